@@ -1,0 +1,20 @@
+// The entrance `headwise`: everything computes in a Worker of its own, calls return Promises.
+import type { AsyncRuntimeOptions, RuntimeOf } from './types/runtime.js'
+import type { KeyValueCacheOf } from './types/cache.js'
+import type { LatentAttentionLayerOf } from './types/latent-attention.js'
+import type { ModelOf, TokenizerOf } from './types/model.js'
+import type { MultiHeadAttentionOf } from './types/multi-head-attention.js'
+
+export type * from './types/index.js'
+export { HeadwiseError, type ErrorCode, type ErrorFacts } from './errors.js'
+
+export interface Runtime extends RuntimeOf<'async'> {
+  [Symbol.asyncDispose](): Promise<void>
+}
+export type KeyValueCache = KeyValueCacheOf<'async'>
+export type MultiHeadAttention = MultiHeadAttentionOf<'async'>
+export type LatentAttentionLayer = LatentAttentionLayerOf<'async'>
+export type Model = ModelOf<'async'>
+export type Tokenizer = TokenizerOf<'async'>
+
+export declare function createRuntime(options?: AsyncRuntimeOptions): Promise<Runtime>

@@ -1,0 +1,176 @@
+// Models: loading, running, activations by name.
+import type { CallOptions, Disposable, Mode, Reply } from './runtime.js'
+import type { Tensor, TensorLike } from './tensor.js'
+
+/** Files that are already in memory. */
+export interface ModelFiles {
+  /** The content of config.json. */
+  config: object
+  /** The content of model.safetensors. */
+  weights: ArrayBuffer | Uint8Array
+  /** The content of tokenizer.json. */
+  tokenizer: object
+}
+
+/**
+ * A folder's URL (in Node also a path), or the files in memory. The folder holds config.json,
+ * model.safetensors and tokenizer.json.
+ */
+export type ModelSource = string | URL | ModelFiles
+
+/** How far a download has come. */
+export interface Progress {
+  file: string
+  /** Bytes that have arrived. */
+  loaded: number
+  /** Bytes of the whole file; 0 while unknown. */
+  total: number
+  stage: 'config' | 'tokenizer' | 'first-rows' | 'weights'
+}
+
+export interface LoadModelOptions {
+  /** Aborts loading; nothing is kept. */
+  signal?: AbortSignal
+  onProgress?: (progress: Progress) => void
+  /**
+   * `'int8'` keeps int8 weights in one byte each, `'float32'` widens them. `'auto'` (the default)
+   * follows the file.
+   */
+  dtype?: 'auto' | 'float32' | 'int8'
+  /**
+   * Resolve as soon as the configuration, the tokenizer and the small file of first embedding rows
+   * are there (when the model has one); the rest goes on arriving. `model.loaded` tells how far it
+   * is, and `run` waits for what it needs.
+   */
+  streaming?: boolean
+  /** Called with `model.loaded` whenever it changes. */
+  onLoaded?: (loaded: LoadedParts) => void
+}
+
+/** What of a model has arrived. */
+export interface LoadedParts {
+  /** Leading blocks that can run. */
+  blocks: number
+  /** Whether every word's embedding row is there, not only those of the first file. */
+  vocabulary: boolean
+  complete: boolean
+}
+
+/** The shape of a transformer. */
+export interface ModelConfig {
+  /** The `model_type` of config.json. */
+  readonly modelType: string
+  readonly numLayers: number
+  readonly numHeads: number
+  readonly kvHeads: number
+  readonly dModel: number
+  readonly headDim: number
+  readonly dMlp: number
+  readonly vocabulary: number
+  readonly maxPositions: number
+  readonly tokenTypes: number
+  readonly normEpsilon: number
+  readonly dtype: 'float32' | 'int8'
+  /** config.json as it came. */
+  readonly source: object
+}
+
+/** Where a token stands in the text as typed, in UTF-16 units: text.slice(start, end). */
+export type TokenSpan = readonly [start: number, end: number]
+
+export interface Encoding {
+  readonly ids: readonly number[]
+  readonly tokens: readonly string[]
+  /** One per token, into the text that `typeIds` names; null for tokens such as [CLS]. */
+  readonly spans: readonly (TokenSpan | null)[]
+  /** 0 for the first text, 1 for the second. */
+  readonly typeIds: readonly number[]
+}
+
+export interface TokenizerOf<M extends Mode> {
+  /** The tokens of a text, or of a pair of texts, with the special tokens the model wants. */
+  encode(text: string, pair?: string): Reply<M, Encoding>
+}
+
+/** A change to an activation, made where its name stands, before everything behind it. */
+export interface Intervention {
+  /** `blocks.{layer}.attn.hook_z` */
+  name: string
+  /** One head; all heads when left out. */
+  head?: number
+  /**
+   * `'zero'`; values ([S, D] or [B, S, D] for one head); the mean of a tensor over all but its last
+   * axis; values plus noise; or the values of other positions.
+   */
+  set:
+    | 'zero'
+    | TensorLike
+    | { mean: TensorLike }
+    | { noise: number; seed?: number }
+    | { shuffle: number }
+}
+
+export interface RunOptions extends CallOptions {
+  /** Activations to keep, `*` standing for anything: `['blocks.*.attn.hook_pattern']`. */
+  names?: readonly string[]
+  interventions?: readonly Intervention[]
+  /** Run only the blocks before this one; the output is then the input of that block. */
+  stopAtLayer?: number
+}
+
+/**
+ * A text; two strings, which are a pair in one sequence; any other number of strings, which are a
+ * padded batch (`{ texts }` is always a batch); or ids.
+ */
+export type RunInput =
+  | string
+  | readonly [textA: string, textB: string]
+  | readonly string[]
+  | readonly number[]
+  | Int32Array
+  | { texts: readonly string[] }
+  | { ids: readonly number[]; typeIds?: readonly number[] }
+
+/** Activations by the names of TransformerLens. */
+export interface ActivationCache {
+  readonly names: readonly string[]
+  has(name: string): boolean
+  /** @throws HeadwiseError `INVALID_ARGUMENT` with near names, when it was not kept. */
+  get(name: string): Tensor
+}
+
+export interface RunResult {
+  /** The tokens of the sequence; of each sequence for a batch. */
+  readonly tokens: readonly string[]
+  /** One encoding per sequence. */
+  readonly encodings: readonly Encoding[]
+  /** [B, S, dModel]: the last hidden state. */
+  readonly output: Tensor
+  /** [B, S], 1 = a real token, 0 = padding. */
+  readonly keyMask: { readonly data: Uint8Array; readonly dims: readonly number[] }
+  readonly cache: ActivationCache
+}
+
+export interface EmbedOptions extends CallOptions {
+  /** How the tokens of a text become one vector: `'mean'` (the default) or `'cls'`. */
+  pooling?: 'mean' | 'cls'
+  /** Scale to length 1; true by default. */
+  normalize?: boolean
+}
+
+export interface ModelOf<M extends Mode> extends Disposable {
+  readonly config: ModelConfig
+  /** Number of parameters. */
+  readonly parameters: number
+  readonly tokenizer: TokenizerOf<M>
+  readonly loaded: LoadedParts
+  /** Resolves when everything is loaded, rejects when loading failed. */
+  whenLoaded(): Promise<void>
+  /**
+   * Runs the model. From `headwise` it waits for the parts of a streaming model that it needs; from
+   * `headwise/core` they must be there.
+   */
+  run(input: RunInput, options?: RunOptions): Reply<M, RunResult>
+  /** One vector per text, [texts, dModel]. */
+  embed(texts: readonly string[], options?: EmbedOptions): Reply<M, Tensor>
+}

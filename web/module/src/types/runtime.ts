@@ -1,0 +1,135 @@
+// The runtime of both entrances: how it is made, what it tells of itself, what it computes.
+import type { AttentionOptions, AttentionResult } from './attention.js'
+import type { KeyValueCacheOf, KeyValueCacheOptions } from './cache.js'
+import type {
+  LatentAttentionInputs,
+  LatentAttentionLayerOf,
+  LatentAttentionOptions,
+  LatentAttentionRunOptions,
+} from './latent-attention.js'
+import type { MultiHeadAttentionOf, MultiHeadAttentionOptions } from './multi-head-attention.js'
+import type { LoadModelOptions, ModelOf, ModelSource } from './model.js'
+import type { TensorLike } from './tensor.js'
+
+/** `'async'` is the entrance `headwise`, `'sync'` is `headwise/core`. */
+export type Mode = 'async' | 'sync'
+
+/** What a computing call gives: a Promise from `headwise`, the value itself from `headwise/core`. */
+export type Reply<M extends Mode, T> = M extends 'async' ? Promise<T> : T
+
+/** The WebAssembly builds, fastest first. */
+export type Build = 'threads-relaxed' | 'threads' | 'relaxed' | 'simd' | 'scalar'
+
+/** Where the WebAssembly comes from; see {@link RuntimeOptions.wasm}. */
+export type WasmSource = string | URL | Response | ArrayBuffer | Uint8Array | WebAssembly.Module
+
+export interface RuntimeOptions {
+  /**
+   * Which build to run; `'auto'` (the default) takes the fastest that this engine validates. A
+   * named build that cannot run here is an `UNSUPPORTED` error.
+   */
+  build?: 'auto' | Build
+  /** Threads for a build with threads: the cores available by default, at most 8. */
+  threads?: number
+  /**
+   * The `.wasm` file of the build: a URL, a `Response`, bytes or a compiled module. By default the
+   * file beside the module's own code, found through `import.meta.url`. Given, it is used exactly.
+   */
+  wasm?: WasmSource
+  /** The most bytes of memory the module may take. */
+  maximumMemory?: number
+  /** Told once about each thing that works less well than it could; `console.warn` by default. */
+  onWarning?: (message: string) => void
+}
+
+export interface AsyncRuntimeOptions extends RuntimeOptions {
+  /**
+   * Where to compute: the URL of the worker script, a module `Worker` that already runs it, or
+   * `false` for this thread. By default the script beside the module's own code. A Worker that
+   * cannot be started (another origin, a Content-Security-Policy) falls back to this thread with
+   * one warning.
+   */
+  worker?: string | URL | Worker | false
+}
+
+/** Bytes of WebAssembly memory. */
+export interface MemoryInfo {
+  /** Held now. */
+  used: number
+  /** The most that was ever held. */
+  peak: number
+  /** What the WebAssembly memory takes from the system; it never shrinks before `dispose()`. */
+  reserved: number
+}
+
+/** Plain numbers, as of the last reply. */
+export interface RuntimeInfo {
+  build: Build
+  threads: number
+  version: string
+  memory: MemoryInfo
+}
+
+/** Options of every computing call. */
+export interface CallOptions {
+  /**
+   * Aborts the call: it throws or rejects with the signal's reason. `headwise` aborts between
+   * slices of the work; a synchronous call of `headwise/core` looks before it starts.
+   */
+  signal?: AbortSignal
+  /**
+   * Hands typed arrays that fill their buffer exactly over to the Worker instead of copying them;
+   * they are empty afterwards. Without effect where nothing crosses to a Worker.
+   */
+  transfer?: boolean
+}
+
+/** Something that holds WebAssembly memory until `dispose()`. */
+export interface Disposable {
+  /** Frees what it holds. Any later use is a `DISPOSED` error; disposing again does nothing. */
+  dispose(): void
+  [Symbol.dispose](): void
+}
+
+/** Multi-head attention and what is built from it. Made by `createRuntime`. */
+export interface RuntimeOf<M extends Mode> extends Disposable {
+  readonly info: RuntimeInfo
+
+  /**
+   * Scaled dot-product attention with the meaning of the ONNX operator Attention.
+   *
+   * `query [B, Hq, Sq, D]`, `key [B, Hkv, Skv, D]`, `value [B, Hkv, Skv, Dv]` give
+   * `output [B, Hq, Sq, Dv]`; or all packed, `[B, S, H * D]` with `numHeads` and `kvHeads`, and the
+   * output `[B, Sq, Hq * Dv]`. Query head h reads key/value head floor(h / (Hq / Hkv)). Lengths may
+   * be 0. A row that sees no key is all zeros, in weights and output.
+   *
+   * @throws HeadwiseError `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  attention(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options?: AttentionOptions,
+  ): Reply<M, AttentionResult>
+
+  /** Room for keys and values of `capacity` positions, kept in WebAssembly memory. */
+  createKeyValueCache(options: KeyValueCacheOptions): Reply<M, KeyValueCacheOf<M>>
+
+  /** A multi-head attention layer with its weights, with the meaning of torch.nn.MultiheadAttention. */
+  createMultiHeadAttention(options: MultiHeadAttentionOptions): Reply<M, MultiHeadAttentionOf<M>>
+
+  /** A multi-head latent attention layer (MLA, DeepSeek-V2) with its weights. */
+  createLatentAttention(options: LatentAttentionOptions): Reply<M, LatentAttentionLayerOf<M>>
+
+  /**
+   * Latent attention on projected inputs: the keys of head h are `latent uk[h]` beside the shared
+   * `keyRope`, its values `latent uv[h]`; the scale is 1 / sqrt(nope + rope).
+   */
+  latentAttention(
+    inputs: LatentAttentionInputs,
+    options?: LatentAttentionRunOptions,
+  ): Reply<M, AttentionResult>
+
+  /** Loads a model in the Hugging Face layout: config.json, model.safetensors, tokenizer.json. */
+  loadModel(source: ModelSource, options?: LoadModelOptions): Promise<ModelOf<M>>
+}
