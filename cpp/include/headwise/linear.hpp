@@ -1,0 +1,70 @@
+// A linear layer y = x W^T + b whose weight is kept packed for the kernels, in one of two types:
+//   float32  panels of 8 output columns, [ceil(out / 8)][in][8]
+//   int8     one byte a weight with one scale a row; activations become integers of up to 13 bits
+//            with one scale a row of x, so that the sums are exact: the same bits on every build
+// W is [out, in] as PyTorch stores it. Rows can be set in parts, so that query, key and value fill
+// one fused matrix. No gradients; nothing here knows what the columns mean.
+#pragma once
+
+#include <cstdint>
+
+#include "headwise/activations.hpp"
+#include "headwise/memory.hpp"
+#include "headwise/status.hpp"
+#include "headwise/tensor.hpp"
+
+namespace headwise {
+
+enum class WeightType { kFloat32, kInt8 };
+
+struct LinearOptions {
+  // Only these rows of W (columns of y): [first_output, first_output + outputs); -1 = to the end.
+  // first_output must be a multiple of 8 unless it is 0.
+  std::int64_t first_output = 0, outputs = -1;
+  // Only these columns of W: x then still has all `in` columns and the others are not used. The
+  // layer's share of one head, z_h W_O_h, is such a part.
+  std::int64_t first_input = 0, inputs = -1;
+  bool bias = true;         // add the bias where there is one
+  bool accumulate = false;  // y += instead of y =; not together with an activation
+  ActivationFunction activation = ActivationFunction::kIdentity;
+};
+
+class Linear {
+ public:
+  // Takes the memory; weights and bias are undefined until set. in >= 1, out >= 1.
+  Status create(std::int64_t in, std::int64_t out, WeightType type, bool bias);
+
+  // Rows [first_row, first_row + count) of W, contiguous [count, in]. Float rows are rounded to int8
+  // (symmetric, 127 for the largest magnitude) in an int8 layer, int8 rows widened in a float32 one.
+  void set_rows(std::int64_t first_row, std::int64_t count, const float* values);
+  void set_rows(std::int64_t first_row, std::int64_t count, const std::int8_t* values,
+                const float* row_scales);
+  void set_bias(std::int64_t first_row, std::int64_t count, const float* values);
+
+  // x [N, in], y [N, outputs]; rows strided, innermost strides 1; y does not overlap x. Every row is
+  // computed alone: the bits do not depend on N or on the place of the row. An int8 row of x with
+  // NaN or infinity in it gives a row of NaN. Takes a bounded workspace (about 200 KB) for int8.
+  Status forward(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
+                 const LinearOptions& options = {}) const;
+
+  std::int64_t in() const { return in_; }
+  std::int64_t out() const { return out_; }
+  WeightType type() const { return type_; }
+  bool has_bias() const { return bias_.data() != nullptr; }
+
+ private:
+  void forward_float32(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
+                       const LinearOptions& options) const;
+  Status forward_int8(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
+                      const LinearOptions& options) const;
+
+  std::int64_t in_ = 0;
+  std::int64_t out_ = 0;
+  WeightType type_ = WeightType::kFloat32;
+  Buffer<float> panels_;             // float32
+  Buffer<std::int8_t> byte_panels_;  // int8
+  Buffer<float> row_scales_;         // int8: [out], padded to panels with zeros
+  Buffer<float> bias_;               // [out], padded to panels with zeros; null when there is none
+};
+
+}  // namespace headwise
