@@ -28,5 +28,19 @@ if(EMSCRIPTEN)
   if(HEADWISE_BUILD MATCHES "threads")
     target_link_options(headwise_tests PRIVATE -sPTHREAD_POOL_SIZE=8 -sPROXY_TO_PTHREAD)
   endif()
+
+  # Emscripten writes CommonJS; .js means an ES module in this repository.
+  set(program "${CMAKE_CURRENT_BINARY_DIR}/headwise_tests.cjs")
+  add_custom_command(
+    TARGET headwise_tests
+    POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:headwise_tests> "${program}"
+    BYPRODUCTS "${program}")
+  set(node_flags)
+  if(HEADWISE_BUILD MATCHES "relaxed")
+    set(node_flags --experimental-wasm-relaxed-simd) # Node 20 still asks for it
+  endif()
+  add_test(NAME headwise_tests COMMAND node ${node_flags} "${program}")
+else()
+  add_test(NAME headwise_tests COMMAND headwise_tests)
 endif()
-add_test(NAME headwise_tests COMMAND headwise_tests)

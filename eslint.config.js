@@ -1,0 +1,45 @@
+// Lint rules for every TypeScript, Svelte and JavaScript file; layout is prettier's, not ESLint's.
+
+import js from '@eslint/js'
+import svelte from 'eslint-plugin-svelte'
+import globals from 'globals'
+import ts from 'typescript-eslint'
+
+const withTypes = ['web/**/*.ts', 'tests/**/*.ts', 'e2e/**/*.ts', '*.config.ts']
+const svelteFiles = ['**/*.svelte', '**/*.svelte.ts']
+
+export default ts.config(
+  { ignores: ['**/build/', '**/dist/', '**/node_modules/', 'coverage/', 'web/models/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  { rules: { eqeqeq: 'error', 'no-console': 'error', 'prefer-const': 'error' } },
+  {
+    files: ['scripts/**/*.mjs', '*.config.js', 'tests/**/*.mjs', 'e2e/**/*.mjs'],
+    languageOptions: { globals: globals.node },
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: [...withTypes, ...svelteFiles],
+    extends: [ts.configs.strictTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        projectService: true,
+        extraFileExtensions: ['.svelte'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+    },
+  },
+  {
+    files: svelteFiles,
+    extends: [svelte.configs.recommended],
+    languageOptions: {
+      globals: globals.browser,
+      parserOptions: { parser: ts.parser },
+    },
+  },
+)

@@ -1,0 +1,18 @@
+// `vitest run` at the root runs the module's tests and the page's unit tests in one go.
+
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'module',
+          include: ['tests/module/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      './web/app/vitest.config.ts',
+    ],
+  },
+})
