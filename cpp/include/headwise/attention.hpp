@@ -3,12 +3,13 @@
 // Meaning: the ONNX operator `Attention` (opset 25), stricter in two places: nothing behind a mask
 // reaches the result, NaN included, and a row that sees no key is all zeros.
 //
-//   scores  = scale * Q K^T -> softcap -> bias / boolean mask / key mask -> causal -> window -> length
-//   weights = softmax(scores);  output = weights V
+//   scores  = scale * Q K^T -> softcap -> bias / boolean mask / key mask -> causal -> window ->
+//   length weights = softmax(scores);  output = weights V
 //
-// Two levels: `AttentionCall` is a call as it came (dynamic ranks, packed or not), `validate` judges
-// it and resolves it into an `AttentionProblem` (strided rank-4 views), which `attention` computes.
-// No projections here (multi_head_attention.hpp), no names of activations (activation_cache.hpp).
+// Two levels: `AttentionCall` is a call as it came (dynamic ranks, packed or not), `validate`
+// judges it and resolves it into an `AttentionProblem` (strided rank-4 views), which `attention`
+// computes. No projections here (multi_head_attention.hpp), no names of activations
+// (activation_cache.hpp).
 #pragma once
 
 #include <array>
@@ -55,7 +56,7 @@ struct AttentionProblem {
   const std::int32_t* kv_lengths = nullptr;  // [B]; keys at or beyond are hidden
   const float* head_mask = nullptr;          // [Hq], a factor on each head's output; 0 selects
 
-  Tensor<float, 4> output;         // [B, Hq, Sq, Dv], innermost stride 1
+  Tensor<float, 4> output;  // [B, Hq, Sq, Dv], innermost stride 1
   ScoresPoint scores_point = ScoresPoint::kNone;
   float* scores = nullptr;   // [B, Hq, Sq, Skv] contiguous when scores_point is set
   float* weights = nullptr;  // [B, Hq, Sq, Skv] contiguous, or null
@@ -87,8 +88,8 @@ struct MaskArgument {
 
 // Pointers may be null while validating: only shapes and numbers are judged.
 struct AttentionCall {
-  TensorArgument query, key, value;  // all rank 4, or all rank 3 (packed)
-  TensorArgument past_key, past_value;  // [B, Hkv, past, D] / [B, Hkv, past, Dv]
+  TensorArgument query, key, value;                 // all rank 4, or all rank 3 (packed)
+  TensorArgument past_key, past_value;              // [B, Hkv, past, D] / [B, Hkv, past, Dv]
   std::optional<std::int64_t> num_heads, kv_heads;  // packed input only
   std::optional<double> scale;                      // default 1 / sqrt(D)
   double softcap = 0.0;
@@ -116,14 +117,10 @@ struct AttentionShape {
   std::int64_t head_dim = 0, value_head_dim = 0;
   bool packed = false;
 
-  std::int64_t output_size() const {
-    return batch * query_heads * query_length * value_head_dim;
-  }
+  std::int64_t output_size() const { return batch * query_heads * query_length * value_head_dim; }
   std::int64_t scores_size() const { return batch * query_heads * query_length * kv_length; }
   std::int64_t present_key_size() const { return batch * kv_heads * kv_length * head_dim; }
-  std::int64_t present_value_size() const {
-    return batch * kv_heads * kv_length * value_head_dim;
-  }
+  std::int64_t present_value_size() const { return batch * kv_heads * kv_length * value_head_dim; }
 };
 
 // Judges shapes and options (and kv_lengths' values when the pointer is set); allocates nothing.
@@ -158,7 +155,8 @@ class AttentionPlan {
  private:
   AttentionProblem problem_;
   std::int64_t tasks_ = 0;
-  std::int64_t block_rows_ = 0;
+  std::int64_t block_queries_ = 0;  // queries per block and head
+  std::int64_t blocks_ = 0;         // blocks per KV head
   double task_cost_ = 0.0;
   Buffer<float> workspace_;
   std::int64_t workspace_stride_ = 0;

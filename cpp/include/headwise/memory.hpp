@@ -49,14 +49,15 @@ class Buffer {
   Status allocate(std::int64_t size, const char* purpose) {
     release_bytes(std::exchange(data_, nullptr));
     size_ = 0;
-    const auto limit = static_cast<std::int64_t>(std::numeric_limits<std::size_t>::max() / 2 / sizeof(T));
+    const auto limit =
+        static_cast<std::int64_t>(std::numeric_limits<std::size_t>::max() / 2 / sizeof(T));
     if (size >= 0 && size <= limit) {
       data_ = static_cast<T*>(allocate_bytes(static_cast<std::size_t>(size) * sizeof(T)));
     }
     if (data_ == nullptr) {
-      return Status::out_of_memory(purpose, "memory the module may take",
-                                   std::to_string(size) + " elements of " +
-                                       std::to_string(sizeof(T)) + " bytes");
+      return Status::out_of_memory(
+          purpose, "memory the module may take",
+          std::to_string(size) + " elements of " + std::to_string(sizeof(T)) + " bytes");
     }
     size_ = size;
     return {};

@@ -1,0 +1,48 @@
+// Cuts an attention problem into blocks and computes them. The cut depends on shapes alone, never
+// on threads or slices: so do the bits.
+#include "headwise/attention.hpp"
+
+#include <algorithm>
+
+#include "attention_block.hpp"
+#include "headwise/parallel.hpp"
+
+namespace headwise {
+
+Status AttentionPlan::prepare(const AttentionProblem& problem) {
+  problem_ = problem;
+  const AttentionBlockLayout layout = attention_block_layout(problem);
+  const std::int64_t group = problem.query.dims[1] / problem.value.dims[1];
+  block_queries_ = std::max<std::int64_t>(layout.rows / group, 1);
+  blocks_ = (problem.query.dims[2] + block_queries_ - 1) / block_queries_;
+  tasks_ = problem.query.dims[0] * problem.value.dims[1] * blocks_;
+  task_cost_ = static_cast<double>(layout.rows) * static_cast<double>(problem.value.dims[2]) *
+               static_cast<double>(layout.head_dim + layout.value_width);
+  workspace_stride_ = (layout.floats() + 15) / 16 * 16;
+  return workspace_.reserve(workspace_stride_ * thread_count(), "workspace");
+}
+
+void AttentionPlan::run(std::int64_t first, std::int64_t last) {
+  const AttentionBlockLayout layout = attention_block_layout(problem_);
+  const auto compute = [&](std::int64_t piece, int thread) {
+    // Causal blocks grow with their number: the last ones first keeps threads evenly busy.
+    const std::int64_t task = last - 1 - piece;
+    const std::int64_t head = task / blocks_;
+    AttentionBlockPlace place;
+    place.batch = head / problem_.value.dims[1];
+    place.kv_head = head % problem_.value.dims[1];
+    place.first_query = task % blocks_ * block_queries_;
+    place.queries = std::min(block_queries_, problem_.query.dims[2] - place.first_query);
+    attention_block(problem_, layout, place, workspace_.data() + thread * workspace_stride_);
+  };
+  parallel_for(last - first, compute);
+}
+
+Status attention(const AttentionProblem& problem) {
+  AttentionPlan plan;
+  HEADWISE_RETURN_IF_ERROR(plan.prepare(problem));
+  plan.run(0, plan.tasks());
+  return {};
+}
+
+}  // namespace headwise

@@ -1,0 +1,451 @@
+#include "attention_block.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <limits>
+
+#include "attention_visibility.hpp"
+#include "kernels/elementary.hpp"
+#include "kernels/pack.hpp"
+
+namespace headwise {
+namespace {
+
+using kernels::PanelView;
+using simd::F32x4;
+
+constexpr float kHidden = -std::numeric_limits<float>::infinity();
+constexpr int kTileRows = simd::kTileRows;
+constexpr std::int64_t kDepthCut = 128;
+
+struct RowPlace {
+  std::int64_t head = 0, query = 0;
+  KeyInterval visible;
+};
+static_assert(sizeof(RowPlace) == 8 * sizeof(float));
+
+// Keys [first, first + count) of the tile that is being worked on.
+struct KeyTile {
+  std::int64_t first = 0, count = 0;
+  PanelView keys{};
+  PanelView values{};
+  bool values_checked = false;  // whether values_finite has been found out
+  bool values_finite = true;
+};
+
+class Block {
+ public:
+  Block(const AttentionProblem& problem, const AttentionBlockLayout& layout,
+        const AttentionBlockPlace& place, float* workspace);
+  void run();
+
+ private:
+  void load_rows();
+  void load_tile(std::int64_t first);
+  template <int Rows>
+  void process_rows(std::int64_t row);
+  template <int Rows>
+  void compute_scores(std::int64_t row);
+  template <int Rows>
+  void softmax_step(std::int64_t row, float (&rescale)[Rows]);
+  template <int Rows, int Panels>
+  void accumulate_panels(std::int64_t row, std::int64_t panel, const float (&rescale)[Rows]);
+  template <int Rows>
+  void accumulate(std::int64_t row, const float (&rescale)[Rows]);
+  void accumulate_visible(std::int64_t row, float rescale, std::uint64_t hidden);
+  void mask_row_scores(std::int64_t row, float* scores) const;
+  std::uint64_t hidden_bits(const float* scores) const;
+  bool tile_values_finite();
+  void keep_scores(float* target, std::int64_t row, const float* scores) const;
+  void finish_row(std::int64_t row);
+
+  float* scores_row(int r) { return scores_ + r * layout_.tile_keys; }
+  std::int64_t flat_row(std::int64_t row) const {
+    return (place_.batch * p_.query.dims[1] + rows_[row].head) * p_.query.dims[2] +
+           rows_[row].query;
+  }
+
+  const AttentionProblem& p_;
+  const AttentionBlockLayout layout_;
+  const AttentionBlockPlace place_;
+  std::int64_t count_ = 0;  // rows in this block
+  bool has_masks_ = false;  // masks that are not intervals
+  bool values_in_place_ = false;
+  KeyTile tile_;
+  RowPlace* rows_;
+  float* queries_;        // [rows, D]
+  float* output_;         // [rows, value_width], not yet divided by the sum
+  float* maximum_;        // [rows]
+  float* sum_;            // [rows, 4]: one partial sum a lane
+  float* packed_keys_;    // [tile_keys / 8, D, 8]
+  float* packed_values_;  // [value_width / 8, tile_keys, 8]
+  float* scores_;         // [kTileRows, tile_keys]
+};
+
+Block::Block(const AttentionProblem& problem, const AttentionBlockLayout& layout,
+             const AttentionBlockPlace& place, float* workspace)
+    : p_(problem), layout_(layout), place_(place) {
+  has_masks_ = p_.mask.present() || p_.key_mask != nullptr;
+  rows_ = reinterpret_cast<RowPlace*>(workspace);
+  float* next = workspace + layout.rows * 8;
+  const auto take = [&next](std::int64_t floats) { return std::exchange(next, next + floats); };
+  packed_keys_ = take(layout.tile_keys * layout.head_dim);
+  packed_values_ = take(layout.tile_keys * layout.value_width);
+  scores_ = take(layout.tile_keys * kTileRows);
+  queries_ = take(layout.rows * layout.head_dim);
+  output_ = take(layout.rows * layout.value_width);
+  sum_ = take(layout.rows * 4);
+  maximum_ = take(layout.rows);
+}
+
+void Block::load_rows() {
+  const std::int64_t group = p_.query.dims[1] / p_.value.dims[1];
+  count_ = group * place_.queries;
+  for (std::int64_t row = 0; row < count_; ++row) {
+    const std::int64_t head = place_.kv_head * group + row / place_.queries;
+    const std::int64_t query = place_.first_query + row % place_.queries;
+    rows_[row] = {head, query, visible_interval(p_, place_.batch, query)};
+    const float* source = p_.query.at(place_.batch, head, query);
+    std::copy(source, source + layout_.head_dim, queries_ + row * layout_.head_dim);
+  }
+  std::fill(output_, output_ + count_ * layout_.value_width, 0.0F);
+  std::fill(sum_, sum_ + count_ * 4, 0.0F);
+  // Finite, so that a row that sees nothing subtracts no infinity from another.
+  std::fill(maximum_, maximum_ + count_, -FLT_MAX);
+  // Packing pays from a few rows on; values whose rows fit the tile are then read where they lie.
+  values_in_place_ = count_ <= 2 * kTileRows && layout_.value_width == p_.value.dims[3];
+}
+
+void Block::load_tile(std::int64_t first) {
+  tile_.first = first;
+  tile_.count = std::min(layout_.tile_keys, p_.value.dims[2] - first);
+  const std::int64_t depth = layout_.head_dim;
+  const float* key_panels = packed_keys_;
+  if (p_.key_panels != nullptr) {
+    key_panels = p_.key_panels + place_.batch * p_.key_panel_stride_b +
+                 place_.kv_head * p_.key_panel_stride_h + first * depth;
+  } else {
+    for (std::int64_t key = 0; key < tile_.count; key += kernels::kPanelColumns) {
+      const std::int64_t columns =
+          std::min<std::int64_t>(kernels::kPanelColumns, tile_.count - key);
+      kernels::pack_transposed_panel(p_.key.at(place_.batch, place_.kv_head, first + key),
+                                     p_.key.strides[2], columns, depth, packed_keys_ + key * depth);
+    }
+  }
+  tile_.keys = {key_panels, kernels::kPanelColumns, kernels::kPanelColumns * depth};
+
+  const float* values = p_.value.at(place_.batch, place_.kv_head, first);
+  tile_.values_checked = !values_in_place_;
+  if (values_in_place_) {
+    tile_.values = {values, p_.value.strides[2], kernels::kPanelColumns};
+  } else {
+    tile_.values_finite =
+        kernels::pack_row_panels(values, p_.value.strides[2], tile_.count, p_.value.dims[3],
+                                 layout_.tile_keys, packed_values_);
+    tile_.values = {packed_values_, kernels::kPanelColumns,
+                    kernels::kPanelColumns * layout_.tile_keys};
+  }
+}
+
+bool Block::tile_values_finite() {
+  if (!tile_.values_checked) {
+    tile_.values_finite = kernels::rows_are_finite(tile_.values.data, tile_.values.b_stride,
+                                                   tile_.count, p_.value.dims[3]);
+    tile_.values_checked = true;
+  }
+  return tile_.values_finite;
+}
+
+template <int Rows>
+void Block::compute_scores(std::int64_t row) {
+  constexpr int kPanels = kernels::panels_for_rows(Rows);
+  const F32x4 scale = simd::splat(p_.scale);
+  const std::int64_t depth = layout_.head_dim;
+  const auto compute = [&]<int Panels>(std::int64_t panel) {
+    PanelView view = tile_.keys;
+    view.data += panel * view.panel_stride;
+    const float* queries = queries_ + row * depth;
+    // Long sums are cut, so that the rounding error grows with the number of cuts' root.
+    for (std::int64_t start = 0; start < depth; start += kDepthCut) {
+      const std::int64_t part = std::min(kDepthCut, depth - start);
+      kernels::Tile<Rows, Panels> tile;
+      tile.clear();
+      tile.multiply(queries + start, depth, view, part);
+      view.data += part * view.b_stride;
+      const F32x4 factor = start + part == depth ? scale : simd::splat(1.0F);
+      for (int r = 0; r < Rows; ++r) {
+        float* target = scores_row(r) + panel * kernels::kPanelColumns;
+        for (int v = 0; v < 2 * Panels; ++v) {
+          const F32x4 before = start == 0 ? simd::splat(0.0F) : simd::load(target + 4 * v);
+          simd::store(target + 4 * v, (before + tile.acc[r][v]) * factor);
+        }
+      }
+    }
+  };
+  const std::int64_t panels = (tile_.count + 7) / 8;
+  std::int64_t panel = 0;
+  for (; panel + kPanels <= panels; panel += kPanels) compute.template operator()<kPanels>(panel);
+  for (; panel < panels; ++panel) compute.template operator()<1>(panel);
+}
+
+void Block::keep_scores(float* target, std::int64_t row, const float* scores) const {
+  std::copy(scores, scores + tile_.count, target + flat_row(row) * p_.value.dims[2] + tile_.first);
+}
+
+// Steps 3 to 6: what the row may not see becomes -infinity, what it may see gets its bias.
+void Block::mask_row_scores(std::int64_t row, float* scores) const {
+  const RowPlace& place = rows_[row];
+  const std::int64_t first =
+      std::clamp<std::int64_t>(place.visible.first - tile_.first, 0, tile_.count);
+  const std::int64_t last =
+      std::clamp<std::int64_t>(place.visible.last - tile_.first, first, tile_.count);
+  const std::int64_t padded = (tile_.count + 7) / 8 * 8;
+  std::fill(scores, scores + first, kHidden);
+  std::fill(scores + last, scores + padded, kHidden);
+  if (p_.mask.present()) {
+    const std::int64_t step = p_.mask.strides[3];
+    const std::int64_t start =
+        mask_row(p_.mask, place_.batch, place.head, place.query) + tile_.first * step;
+    if (p_.mask.allowed != nullptr) {
+      const std::uint8_t* allowed = p_.mask.allowed + start;
+      for (std::int64_t j = first; j < last; ++j) {
+        scores[j] = allowed[j * step] != 0 ? scores[j] : kHidden;
+      }
+    } else {
+      // Selected rather than added where the bias is -infinity: NaN + -infinity would be NaN.
+      const float* bias = p_.mask.bias + start;
+      for (std::int64_t j = first; j < last; ++j) {
+        scores[j] = bias[j * step] == kHidden ? kHidden : scores[j] + bias[j * step];
+      }
+    }
+  }
+  if (p_.key_mask != nullptr) {
+    const std::uint8_t* real = p_.key_mask + place_.batch * p_.value.dims[2] + tile_.first;
+    for (std::int64_t j = first; j < last; ++j) scores[j] = real[j] != 0 ? scores[j] : kHidden;
+  }
+}
+
+std::uint64_t Block::hidden_bits(const float* scores) const {
+  std::uint64_t bits = 0;
+  for (std::int64_t j = 0; j < tile_.count; ++j) {
+    bits |= static_cast<std::uint64_t>(scores[j] == kHidden) << j;
+  }
+  return bits;
+}
+
+// Scores become exp(score - maximum); the maximum, the sums and the factor that brings the output
+// so far to the new maximum follow.
+template <int Rows>
+void Block::softmax_step(std::int64_t row, float (&rescale)[Rows]) {
+  const std::int64_t padded = (tile_.count + 7) / 8 * 8;
+  const F32x4 log2e = simd::splat(kernels::kLog2E);
+  for (int r = 0; r < Rows; ++r) {
+    float* scores = scores_row(r);
+    F32x4 high_even = simd::splat(maximum_[row + r]);
+    F32x4 high_odd = high_even;
+    for (std::int64_t j = 0; j < padded; j += 8) {
+      high_even = simd::pseudo_max(high_even, simd::load(scores + j));
+      high_odd = simd::pseudo_max(high_odd, simd::load(scores + j + 4));
+    }
+    const float maximum = simd::horizontal_max(simd::pseudo_max(high_even, high_odd));
+    const F32x4 top = simd::splat(maximum);
+    const F32x4 factor = kernels::exp2_nonpositive((simd::splat(maximum_[row + r]) - top) * log2e);
+    maximum_[row + r] = maximum;
+    F32x4 sum_even = simd::load(sum_ + (row + r) * 4) * factor;
+    F32x4 sum_odd = simd::splat(0.0F);
+    for (std::int64_t j = 0; j < padded; j += 8) {
+      const F32x4 even = kernels::exp2_nonpositive((simd::load(scores + j) - top) * log2e);
+      const F32x4 odd = kernels::exp2_nonpositive((simd::load(scores + j + 4) - top) * log2e);
+      sum_even = sum_even + even;
+      sum_odd = sum_odd + odd;
+      simd::store(scores + j, even);
+      simd::store(scores + j + 4, odd);
+    }
+    simd::store(sum_ + (row + r) * 4, sum_even + sum_odd);
+    rescale[r] = factor.get(0);
+  }
+}
+
+template <int Rows, int Panels>
+void Block::accumulate_panels(std::int64_t row, std::int64_t panel, const float (&rescale)[Rows]) {
+  kernels::Tile<Rows, Panels> tile;
+  float* output = output_ + row * layout_.value_width + panel * kernels::kPanelColumns;
+  for (int r = 0; r < Rows; ++r) {
+    const F32x4 factor = simd::splat(rescale[r]);
+    for (int v = 0; v < 2 * Panels; ++v) {
+      tile.acc[r][v] = simd::load(output + r * layout_.value_width + 4 * v) * factor;
+    }
+  }
+  PanelView view = tile_.values;
+  view.data += panel * view.panel_stride;
+  tile.multiply(scores_, layout_.tile_keys, view, tile_.count);
+  for (int r = 0; r < Rows; ++r) {
+    for (int v = 0; v < 2 * Panels; ++v) {
+      simd::store(output + r * layout_.value_width + 4 * v, tile.acc[r][v]);
+    }
+  }
+}
+
+template <int Rows>
+void Block::accumulate(std::int64_t row, const float (&rescale)[Rows]) {
+  constexpr int kPanels = kernels::panels_for_rows(Rows);
+  const std::int64_t panels = layout_.value_width / kernels::kPanelColumns;
+  std::int64_t panel = 0;
+  for (; panel + kPanels <= panels; panel += kPanels) {
+    accumulate_panels<Rows, kPanels>(row, panel, rescale);
+  }
+  for (; panel < panels; ++panel) accumulate_panels<Rows, 1>(row, panel, rescale);
+}
+
+// The same sums for one row over a tile with NaN or infinity among its values: hidden keys are left
+// out instead of being multiplied by 0. `scores_` holds the row's weights first.
+void Block::accumulate_visible(std::int64_t row, float rescale, std::uint64_t hidden) {
+  const float* weights = scores_;
+  for (std::int64_t c = 0; c < layout_.value_width; c += 4) {
+    float* output = output_ + row * layout_.value_width + c;
+    const float* values = tile_.values.data + c / 8 * tile_.values.panel_stride + c % 8;
+    F32x4 acc = simd::load(output) * simd::splat(rescale);
+    for (std::int64_t j = 0; j < tile_.count; ++j) {
+      if ((hidden >> j & 1U) != 0) continue;
+      acc = simd::multiply_add(simd::splat(weights[j]),
+                               simd::load(values + j * tile_.values.b_stride), acc);
+    }
+    simd::store(output, acc);
+  }
+}
+
+template <int Rows>
+void Block::process_rows(std::int64_t row) {
+  const std::int64_t end = tile_.first + tile_.count;
+  bool nothing_visible = true;
+  bool all_visible = !has_masks_ && tile_.count % kernels::kPanelColumns == 0;
+  for (int r = 0; r < Rows; ++r) {
+    const KeyInterval& visible = rows_[row + r].visible;
+    nothing_visible &= visible.first >= end || visible.last <= tile_.first;
+    all_visible &= visible.first <= tile_.first && visible.last >= end;
+  }
+  const bool raw_scores =
+      p_.scores_point == ScoresPoint::kScaled || p_.scores_point == ScoresPoint::kSoftcapped;
+  if (nothing_visible && !raw_scores) return;
+
+  compute_scores<Rows>(row);
+  for (int r = 0; r < Rows; ++r) {
+    float* scores = scores_row(r);
+    if (p_.scores_point == ScoresPoint::kScaled) keep_scores(p_.scores, row + r, scores);
+    if (p_.softcap > 0.0F) {
+      const F32x4 cap = simd::splat(p_.softcap);
+      for (std::int64_t j = 0; j < (tile_.count + 7) / 8 * 8; j += 4) {
+        simd::store(scores + j, cap * kernels::tanh(simd::load(scores + j) / cap));
+      }
+    }
+    if (p_.scores_point == ScoresPoint::kSoftcapped) keep_scores(p_.scores, row + r, scores);
+    if (nothing_visible) continue;
+    if (!all_visible) mask_row_scores(row + r, scores);
+    if (p_.scores_point == ScoresPoint::kBiased) keep_scores(p_.scores, row + r, scores);
+    if (p_.weights != nullptr) keep_scores(p_.weights, row + r, scores);
+  }
+  if (nothing_visible) return;
+
+  std::uint64_t hidden[Rows] = {};
+  std::uint64_t any_hidden = 0;
+  if (!all_visible || !tile_.values_finite) {
+    for (int r = 0; r < Rows; ++r) any_hidden |= hidden[r] = hidden_bits(scores_row(r));
+  }
+  float rescale[Rows];
+  softmax_step<Rows>(row, rescale);
+  if (any_hidden == 0 || tile_values_finite()) return accumulate<Rows>(row, rescale);
+  for (int r = 0; r < Rows; ++r) {
+    if (r > 0) std::copy_n(scores_row(r), tile_.count, scores_);
+    accumulate_visible(row + r, rescale[r], hidden[r]);
+  }
+}
+
+// Divides by the sum, applies the head's factor, and turns kept scores into weights.
+void Block::finish_row(std::int64_t row) {
+  const RowPlace& place = rows_[row];
+  const float sum = simd::horizontal_sum(simd::load(sum_ + row * 4));
+  const float inverse = sum == 0.0F ? 0.0F : 1.0F / sum;  // NaN stays NaN
+  const float factor = p_.head_mask != nullptr ? p_.head_mask[place.head] : 1.0F;
+  const float* source = output_ + row * layout_.value_width;
+  float* target = p_.output.at(place_.batch, place.head, place.query);
+  for (std::int64_t c = 0; c < p_.value.dims[3]; ++c) {
+    target[c] = factor == 0.0F ? 0.0F : source[c] * inverse * factor;
+  }
+  if (p_.weights == nullptr) return;
+  const std::int64_t kv_length = p_.value.dims[2];
+  float* weights = p_.weights + flat_row(row) * kv_length;
+  const float maximum = maximum_[row];
+  std::int64_t j = 0;
+  for (; j + 4 <= kv_length; j += 4) {
+    const F32x4 shifted =
+        (simd::load(weights + j) - simd::splat(maximum)) * simd::splat(kernels::kLog2E);
+    simd::store(weights + j, kernels::exp2_nonpositive(shifted) * simd::splat(inverse));
+  }
+  for (; j < kv_length; ++j) {
+    const F32x4 shifted = simd::splat((weights[j] - maximum) * kernels::kLog2E);
+    weights[j] = kernels::exp2_nonpositive(shifted).get(0) * inverse;
+  }
+}
+
+void Block::run() {
+  load_rows();
+  const std::int64_t kv_length = p_.value.dims[2];
+  const bool raw_scores =
+      p_.scores_point == ScoresPoint::kScaled || p_.scores_point == ScoresPoint::kSoftcapped;
+  std::int64_t first = raw_scores ? 0 : kv_length;
+  std::int64_t last = raw_scores ? kv_length : 0;
+  for (std::int64_t row = 0; row < count_; ++row) {
+    if (rows_[row].visible.first < rows_[row].visible.last) {
+      first = std::min(first, rows_[row].visible.first);
+      last = std::max(last, rows_[row].visible.last);
+    }
+    // What no tile reaches is hidden.
+    const std::int64_t start = flat_row(row) * kv_length;
+    if (p_.scores_point == ScoresPoint::kBiased) {
+      std::fill_n(p_.scores + start, kv_length, kHidden);
+    }
+    if (p_.weights != nullptr) std::fill_n(p_.weights + start, kv_length, kHidden);
+  }
+  first = first / layout_.tile_keys * layout_.tile_keys;
+  for (std::int64_t key = first; key < last; key += layout_.tile_keys) {
+    load_tile(key);
+    for (std::int64_t row = 0; row < count_; row += kTileRows) {
+      const int rows = static_cast<int>(std::min<std::int64_t>(kTileRows, count_ - row));
+      kernels::with_rows(rows, [&]<int Rows>() { process_rows<Rows>(row); });
+    }
+  }
+  for (std::int64_t row = 0; row < count_; ++row) finish_row(row);
+}
+
+constexpr std::int64_t kBlockRows = 192;
+constexpr std::int64_t kBlockFloats = 64 * 1024;
+
+}  // namespace
+
+AttentionBlockLayout attention_block_layout(const AttentionProblem& problem) {
+  AttentionBlockLayout layout;
+  layout.head_dim = problem.query.dims[3];
+  layout.value_width = (problem.value.dims[3] + 7) / 8 * 8;
+  const std::int64_t widest = std::max(layout.head_dim, layout.value_width);
+  // A tile of keys and one of values stay in a first-level cache of 32 KB.
+  layout.tile_keys = widest <= 64 ? 64 : (widest <= 128 ? 32 : 16);
+  const std::int64_t group = problem.query.dims[1] / problem.value.dims[1];
+  const std::int64_t fitting = kBlockFloats / (layout.head_dim + layout.value_width);
+  const std::int64_t wanted = std::clamp<std::int64_t>(fitting, 2 * kTileRows, kBlockRows);
+  // Blocks of equal size, in whole register tiles; at least one query of every head of the group.
+  const std::int64_t queries = std::max<std::int64_t>(problem.query.dims[2], 1);
+  const std::int64_t most = std::max<std::int64_t>(wanted / group, 1);
+  const std::int64_t blocks = (queries + most - 1) / most;
+  const std::int64_t even = (queries + blocks - 1) / blocks;
+  const std::int64_t whole = (even + kTileRows - 1) / kTileRows * kTileRows;
+  layout.rows = group * std::min(most < kTileRows ? even : whole, queries);
+  return layout;
+}
+
+void attention_block(const AttentionProblem& problem, const AttentionBlockLayout& layout,
+                     const AttentionBlockPlace& place, float* workspace) {
+  Block(problem, layout, place, workspace).run();
+}
+
+}  // namespace headwise

@@ -1,0 +1,81 @@
+// The register tile: rows of A times panels of 8 columns, accumulated in depth order.
+//
+//   acc[r][8 * p + c] += sum over k of A[r][k] * B[p][k][c]
+//
+// Every element is one chain of multiply-adds in the order of k, whatever the tile's shape: so a
+// row's bits do not depend on how many neighbours it was computed with. Loads and stores of the
+// accumulators are the caller's.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/simd.hpp"
+
+namespace headwise::kernels {
+
+inline constexpr int kPanelColumns = 8;
+
+// B is `Panels` panels, `panel_stride` apart; row k of a panel lies k * b_stride from its start.
+struct PanelView {
+  const float* data;
+  std::int64_t b_stride;
+  std::int64_t panel_stride;
+};
+
+template <int Rows, int Panels>
+struct Tile {
+  simd::F32x4 acc[Rows][2 * Panels];
+
+  void clear() {
+    for (auto& row : acc) {
+      for (auto& vector : row) vector = simd::splat(0.0F);
+    }
+  }
+
+  // Port x latency = 8 accumulators keep two multiply-add units busy: few rows take more panels.
+  void multiply(const float* a, std::int64_t a_stride, const PanelView& b, std::int64_t depth) {
+    const float* b_row = b.data;
+    for (std::int64_t k = 0; k < depth; ++k, b_row += b.b_stride) {
+      simd::F32x4 columns[2 * Panels];
+      for (int p = 0; p < Panels; ++p) {
+        columns[2 * p] = simd::load(b_row + p * b.panel_stride);
+        columns[2 * p + 1] = simd::load(b_row + p * b.panel_stride + 4);
+      }
+      for (int r = 0; r < Rows; ++r) {
+        const simd::F32x4 value = simd::splat(a[r * a_stride + k]);
+        for (int v = 0; v < 2 * Panels; ++v) {
+          acc[r][v] = simd::multiply_add(value, columns[v], acc[r][v]);
+        }
+      }
+    }
+  }
+};
+
+// How many panels a tile of so many rows takes at once.
+constexpr int panels_for_rows(int rows) { return rows == 1 ? 4 : (rows == 2 ? 2 : 1); }
+
+// Calls visit.operator()<Rows>() for rows in 1 ... kTileRows.
+template <class Visit>
+inline void with_rows(int rows, Visit&& visit) {
+  switch (rows) {
+    case 1:
+      return visit.template operator()<1>();
+    case 2:
+      return visit.template operator()<2>();
+    case 3:
+      return visit.template operator()<3>();
+    case 4:
+      return visit.template operator()<4>();
+#if defined(HEADWISE_BUILD_RELAXED)
+    case 5:
+      return visit.template operator()<5>();
+    default:
+      return visit.template operator()<6>();
+#else
+    default:
+      return;
+#endif
+  }
+}
+
+}  // namespace headwise::kernels

@@ -1,0 +1,34 @@
+// Numbers and shapes as error messages show them.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace headwise {
+
+// "5", "-3", "0.5", "NaN", "Infinity": as JavaScript prints them, since most readers see them
+// there.
+inline std::string text(double number) {
+  if (std::isnan(number)) return "NaN";
+  if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
+  char buffer[32];
+  std::snprintf(buffer, sizeof(buffer), "%.9g", number);
+  return buffer;
+}
+
+inline std::string text(std::int64_t number) { return std::to_string(number); }
+
+// "[2, 6, 5, 8]"
+template <class Dims>
+std::string shape_text(const Dims& dims, int rank) {
+  std::string result = "[";
+  for (int i = 0; i < rank; ++i) {
+    if (i > 0) result += ", ";
+    result += std::to_string(dims[i]);
+  }
+  return result + "]";
+}
+
+}  // namespace headwise
