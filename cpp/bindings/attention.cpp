@@ -5,6 +5,7 @@
 
 #include <emscripten/bind.h>
 
+#include "headwise/key_value_cache.hpp"
 #include "values.hpp"
 
 using namespace emscripten;  // NOLINT(google-build-using-namespace): the customary Embind block
@@ -52,7 +53,10 @@ AttentionCall attention_call(const AttentionValue& value) {
 
 class AttentionOperation {
  public:
-  StatusValue prepare(const AttentionValue& value) { return to_value(prepare_status(value)); }
+  // `cache` may be null; else the call's keys and values are appended to it, unless it fails.
+  StatusValue prepare(const AttentionValue& value, KeyValueCache* cache) {
+    return to_value(prepare_status(value, cache));
+  }
 
   Number tasks() const { return static_cast<Number>(plan_.tasks()); }
   Number task_cost() const { return plan_.task_cost(); }
@@ -73,8 +77,9 @@ class AttentionOperation {
   TensorValue present_value() const { return present(present_value_, shape_.value_head_dim); }
 
  private:
-  Status prepare_status(const AttentionValue& value) {
-    const AttentionCall call = attention_call(value);
+  Status prepare_status(const AttentionValue& value, KeyValueCache* cache) {
+    AttentionCall call = attention_call(value);
+    if (cache != nullptr) cache->describe(&call);
     HEADWISE_RETURN_IF_ERROR(validate(call, &shape_));
     HEADWISE_RETURN_IF_ERROR(output_.allocate(shape_.output_size(), "output"));
     const auto point = static_cast<ScoresPoint>(value.visibility.scores_point);
@@ -91,7 +96,16 @@ class AttentionOperation {
     problem.scores_point = point;
     problem.scores = scores_.data();
     problem.weights = weights_.data();
-    return plan_.prepare(problem);
+    return cache == nullptr ? plan_.prepare(problem) : prepare_cached(problem, cache);
+  }
+
+  Status prepare_cached(AttentionProblem& problem, KeyValueCache* cache) {
+    const std::int64_t length = cache->length();
+    cache->append(problem.key, problem.value);
+    cache->attach(&problem);
+    const Status status = plan_.prepare(problem);
+    if (!status.ok()) static_cast<void>(cache->truncate(length));
+    return status;
   }
 
   Status join_past(const AttentionCall& call) {
@@ -147,7 +161,7 @@ EMSCRIPTEN_BINDINGS(headwise_attention) {
       .field("kvLengths", &AttentionValue::kv_lengths);
   class_<AttentionOperation>("AttentionOperation")
       .constructor<>()
-      .function("prepare", &AttentionOperation::prepare)
+      .function("prepare", &AttentionOperation::prepare, allow_raw_pointers())
       .property("tasks", &AttentionOperation::tasks)
       .property("taskCost", &AttentionOperation::task_cost)
       .function("run", &AttentionOperation::run)

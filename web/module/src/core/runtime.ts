@@ -1,0 +1,39 @@
+// The synchronous runtime: everything on the calling thread.
+import type { AttentionOptions, AttentionResult } from '../types/attention.js'
+import type { KeyValueCacheOptions } from '../types/cache.js'
+import type { RuntimeInfo } from '../types/runtime.js'
+import type { TensorLike } from '../types/tensor.js'
+import { attentionSteps } from './attention.js'
+import type { Engine } from './engine.js'
+import { CoreKeyValueCache } from './key-value-cache.js'
+import { finish, throwIfAborted } from './steps.js'
+
+export class CoreRuntime {
+  constructor(readonly engine: Engine) {}
+
+  get info(): RuntimeInfo {
+    return this.engine.info()
+  }
+
+  attention(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options: AttentionOptions = {},
+  ): AttentionResult {
+    throwIfAborted(options.signal)
+    return finish(attentionSteps(this.engine, query, key, value, options))
+  }
+
+  createKeyValueCache(options: KeyValueCacheOptions): CoreKeyValueCache {
+    return new CoreKeyValueCache(this.engine, options)
+  }
+
+  dispose(): void {
+    this.engine.dispose()
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose()
+  }
+}

@@ -1,0 +1,73 @@
+// Memory and C++ objects of one call, freed together whatever happens.
+import type { BoundObject, TensorValue } from '../bindings.js'
+import { HeadwiseError } from '../errors.js'
+import type { BooleanTensorLike, TensorLike } from '../types/tensor.js'
+import { noTensor, tensorValue, type Engine } from './engine.js'
+
+export class Scope {
+  readonly #blocks: number[] = []
+  readonly #objects: BoundObject[] = []
+
+  constructor(readonly engine: Engine) {}
+
+  /** Takes `bytes` of WebAssembly memory until the scope ends. */
+  allocate(bytes: number, purpose: string): number {
+    const address = this.engine.bindings.allocate(bytes)
+    if (address === 0) {
+      throw new HeadwiseError({
+        code: 'OUT_OF_MEMORY',
+        argument: purpose,
+        expected: 'memory the module may take',
+        received: `${bytes} bytes`,
+      })
+    }
+    this.#blocks.push(address)
+    return address
+  }
+
+  /** A float tensor copied in; none stays none. */
+  floats(tensor: TensorLike | undefined, purpose: string): TensorValue {
+    if (tensor === undefined) return noTensor
+    return tensorValue(this.floatArray(tensor.data, purpose), tensor.dims)
+  }
+
+  /** A boolean tensor copied in; none stays none. */
+  booleans(tensor: BooleanTensorLike | undefined, purpose: string): TensorValue {
+    if (tensor === undefined) return noTensor
+    const address = this.allocate(tensor.data.length, purpose)
+    this.engine.bindings.HEAPU8.set(tensor.data, address)
+    return tensorValue(address, tensor.dims)
+  }
+
+  /** A list of factors copied in, as a tensor of rank 1; none stays none. */
+  floatList(list: Float32Array | readonly number[] | undefined, purpose: string): TensorValue {
+    if (list === undefined) return noTensor
+    return tensorValue(this.floatArray(list, purpose), [list.length])
+  }
+
+  /** A list of integers copied in, as a tensor of rank 1; none stays none. */
+  integerList(list: Int32Array | readonly number[] | undefined, purpose: string): TensorValue {
+    if (list === undefined) return noTensor
+    const address = this.allocate(list.length * Int32Array.BYTES_PER_ELEMENT, purpose)
+    this.engine.bindings.HEAP32.set(list, address / Int32Array.BYTES_PER_ELEMENT)
+    return tensorValue(address, [list.length])
+  }
+
+  /** Deletes the object when the scope ends, unless it is kept. */
+  own<T extends BoundObject>(object: T): T {
+    this.#objects.push(object)
+    return object
+  }
+
+  /** Frees everything. Objects go first: they may point into the blocks. */
+  end(): void {
+    for (const object of this.#objects.splice(0)) object.delete()
+    for (const address of this.#blocks.splice(0)) this.engine.bindings.release(address)
+  }
+
+  private floatArray(data: Float32Array | readonly number[], purpose: string): number {
+    const address = this.allocate(data.length * Float32Array.BYTES_PER_ELEMENT, purpose)
+    this.engine.bindings.HEAPF32.set(data, address / Float32Array.BYTES_PER_ELEMENT)
+    return address
+  }
+}

@@ -1,0 +1,21 @@
+// Long work as a generator that pauses between slices: run to the end at once in `headwise/core`,
+// a slice at a time where a Worker has to hear messages in between.
+
+/** Work in slices; the generator's own `finally` frees what it took. */
+export type Steps<T> = Generator<void, T, void>
+
+/** About how many multiply-adds a slice may cost: some 20 ms, at the slowest build too. */
+export const sliceCost = 5e7
+
+/** Does all of the work now. */
+export function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Throws the reason of a signal that is aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw signal.reason
+}

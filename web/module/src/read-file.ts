@@ -1,0 +1,55 @@
+// Files of the local disk, in Node only. Browsers never come past the first line.
+import { HeadwiseError } from './errors.js'
+
+type NodeProcess = typeof import('node:process')
+
+/** Node's `process`, or undefined elsewhere; asked for so that no bundler sees an import. */
+export function nodeProcess(): NodeProcess | undefined {
+  const { process } = globalThis as { process?: NodeProcess }
+  const isNode = process?.versions?.node !== undefined && typeof process.getBuiltinModule === 'function'
+  return isNode ? process : undefined
+}
+
+/** The local path that a URL or text means in Node; undefined for anything to be fetched. */
+function localPath(source: string | URL, node: NodeProcess): string | undefined {
+  const text = String(source)
+  if (text.startsWith('file:')) {
+    return node.getBuiltinModule('node:url').fileURLToPath(text)
+  }
+  return /^[a-z][a-z\d+.-]+:/i.test(text) ? undefined : text
+}
+
+/** The bytes of a local file; undefined when `source` is to be fetched instead. */
+export async function readFile(source: string | URL): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const node = nodeProcess()
+  const path = node && localPath(source, node)
+  if (node === undefined || path === undefined) return undefined
+  try {
+    const buffer = await node.getBuiltinModule('node:fs/promises').readFile(path)
+    return new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.byteLength)
+  } catch (cause) {
+    throw new HeadwiseError(
+      { code: 'NETWORK', argument: String(source), expected: 'a file', received: String(cause) },
+      { cause },
+    )
+  }
+}
+
+/** The bytes of a local file as a stream with its size; undefined when it is to be fetched. */
+export async function openFile(
+  source: string | URL,
+): Promise<{ size: number; chunks: AsyncIterable<Uint8Array> } | undefined> {
+  const node = nodeProcess()
+  const path = node && localPath(source, node)
+  if (node === undefined || path === undefined) return undefined
+  try {
+    const handle = await node.getBuiltinModule('node:fs/promises').open(path)
+    const { size } = await handle.stat()
+    return { size, chunks: handle.createReadStream({ highWaterMark: 1 << 18 }) }
+  } catch (cause) {
+    throw new HeadwiseError(
+      { code: 'NETWORK', argument: String(source), expected: 'a file', received: String(cause) },
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,30 @@
+// The options of createRuntime, in both entrances.
+import { invalidArgument } from '../errors.js'
+import type { AsyncRuntimeOptions, RuntimeOptions } from '../types/runtime.js'
+import { describe } from './describe.js'
+import { checkSize } from './numbers.js'
+import { checkFunction, checkOptions } from './options.js'
+
+const coreNames = ['build', 'threads', 'wasm', 'maximumMemory', 'onWarning'] as const
+
+export function checkRuntimeOptions(options: RuntimeOptions): void {
+  checkOptions(options, 'options', coreNames)
+  checkSharedOptions(options)
+}
+
+export function checkAsyncRuntimeOptions(options: AsyncRuntimeOptions): void {
+  checkOptions(options, 'options', [...coreNames, 'worker'])
+  checkSharedOptions(options)
+  const worker: unknown = options.worker
+  const isWorker = typeof Worker !== 'undefined' && worker instanceof Worker
+  const known = worker === undefined || worker === false || typeof worker === 'string'
+  if (!known && !isWorker && !(worker instanceof URL)) {
+    throw invalidArgument('worker', 'a URL, a Worker or false', describe(worker))
+  }
+}
+
+function checkSharedOptions(options: RuntimeOptions): void {
+  if (options.threads !== undefined) checkSize(options.threads, 'threads')
+  if (options.maximumMemory !== undefined) checkSize(options.maximumMemory, 'maximumMemory')
+  checkFunction(options.onWarning, 'onWarning')
+}
