@@ -3,7 +3,7 @@
 
 enable_testing()
 set(folder "${CMAKE_CURRENT_SOURCE_DIR}/tests/cpp")
-file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "${folder}/*_test.cpp")
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "${folder}/*.cpp")
 add_executable(headwise_tests ${test_sources})
 target_include_directories(headwise_tests PRIVATE "${folder}" cpp/src)
 target_link_libraries(headwise_tests PRIVATE headwise headwise_warnings xsimd_headers googletest)

@@ -53,7 +53,8 @@ async function privateApt(folder, suite, architecture) {
   await writeFile(path.join(folder, 'sources.list'), source)
   await writeFile(path.join(folder, 'status'), '')
   await writeFile(config, lines.join(''))
-  return (args, options = {}) => output('apt-get', args, { ...options, env: { APT_CONFIG: config } })
+  return (args, options = {}) =>
+    output('apt-get', args, { ...options, env: { APT_CONFIG: config } })
 }
 
 /**

@@ -1,0 +1,25 @@
+// The built page in Chromium, served as scripts/serve.mjs serves it: cross-origin isolated and under
+// the strict Content-Security-Policy. `npm test` builds first; by hand: npm run build.
+
+import { defineConfig } from '@playwright/test'
+
+import { chromiumLaunchOptions } from './scripts/lib/chromium.mjs'
+
+const port = Number(process.env['HEADWISE_E2E_PORT'] ?? 4317)
+const baseURL = `http://localhost:${port}/`
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  forbidOnly: process.env['CI'] !== undefined,
+  workers: 2,
+  timeout: 60_000,
+  reporter: 'list',
+  use: { baseURL, launchOptions: chromiumLaunchOptions(), trace: 'retain-on-failure' },
+  webServer: {
+    command: `node scripts/serve.mjs --port ${port}`,
+    url: baseURL,
+    reuseExistingServer: process.env['CI'] === undefined,
+  },
+})

@@ -1,0 +1,101 @@
+// Builds everything that is shipped: the WebAssembly builds, the module in web/module/dist and the
+// page in web/app/dist. Each part is skipped while its inputs are unchanged.
+//
+//   node scripts/build.mjs [wasm] [module] [page]      (all three when none is named)
+
+import './lib/node-version.mjs'
+
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { cmakeBuild, wasmBuilds } from './lib/cmake.mjs'
+import { whenChanged } from './lib/content.mjs'
+import { root, shown } from './lib/paths.mjs'
+import { run } from './lib/process.mjs'
+import { PlainError, main, say, timed } from './lib/say.mjs'
+import { setup } from './setup.mjs'
+
+const moduleFolder = path.join(root, 'web/module')
+const appFolder = path.join(root, 'web/app')
+const wasmFolder = path.join(moduleFolder, 'dist/wasm')
+
+/** Copies only what differs, so that later steps see unchanged files as unchanged. */
+function copyIfChanged(from, to) {
+  const contents = readFileSync(from)
+  if (existsSync(to) && readFileSync(to).equals(contents)) return
+  mkdirSync(path.dirname(to), { recursive: true })
+  writeFileSync(to, contents)
+}
+
+async function buildWasm(toolchain) {
+  for (const build of wasmBuilds) {
+    const folder = await cmakeBuild(build, toolchain, ['headwise_module'])
+    for (const extension of ['js', 'wasm']) {
+      const name = `headwise-${build}.${extension}`
+      copyIfChanged(path.join(folder, name), path.join(wasmFolder, name))
+    }
+  }
+}
+
+async function buildModule() {
+  const inputs = ['src', 'package.json', 'tsconfig.json'].map((name) =>
+    path.join(moduleFolder, name),
+  )
+  inputs.push(path.join(root, 'tsconfig.base.json'), path.join(root, 'package-lock.json'))
+  const dist = path.join(moduleFolder, 'dist')
+  const product = path.join(dist, 'index.js')
+  const ran = await whenChanged('module', { inputs, product }, async () => {
+    // Files whose sources are gone must not be packed.
+    for (const name of existsSync(dist) ? readdirSync(dist) : []) {
+      if (name !== 'wasm') rmSync(path.join(dist, name), { recursive: true })
+    }
+    await run('npm', ['run', '--silent', 'build', '--workspace', 'headwise'], { cwd: root })
+  })
+  if (!ran) say('the module is up to date')
+}
+
+async function buildPage() {
+  const inputs = [
+    appFolder,
+    path.join(root, 'web/models'),
+    path.join(root, 'package-lock.json'),
+    ...['src', 'package.json'].map((name) => path.join(moduleFolder, name)),
+    ...wasmBuilds.map((build) => path.join(wasmFolder, `headwise-${build}.js`)),
+    ...wasmBuilds.map((build) => path.join(wasmFolder, `headwise-${build}.wasm`)),
+  ]
+  const product = path.join(appFolder, 'dist/index.html')
+  const ran = await whenChanged('page', { inputs, product }, () =>
+    run('npm', ['run', '--silent', 'build', '--workspace', 'web/app'], { cwd: root }),
+  )
+  if (!ran) say('the page is up to date')
+}
+
+const parts = {
+  wasm: { title: `WebAssembly builds (${wasmBuilds.join(', ')})`, build: buildWasm },
+  module: { title: 'module', build: buildModule },
+  page: { title: 'page', build: buildPage },
+}
+
+/** Builds the named parts in their order. */
+export async function build(toolchain, names = Object.keys(parts)) {
+  const firstTime = wasmBuilds.some((name) => !existsSync(path.join(root, 'build', name)))
+  if (names.includes('wasm') && firstTime) {
+    say('the first WebAssembly build takes some minutes: Emscripten compiles its own libraries too')
+  }
+  for (const name of Object.keys(parts).filter((part) => names.includes(part))) {
+    await timed(`building the ${parts[name].title}`, () => parts[name].build(toolchain))
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main(async () => {
+    const names = process.argv.slice(2)
+    const unknown = names.find((name) => !(name in parts))
+    if (unknown) {
+      throw new PlainError(`unknown part '${unknown}', expected ${Object.keys(parts).join(', ')}`)
+    }
+    await build(await setup('build'), names.length > 0 ? names : undefined)
+    say(`built: ${shown(path.join(moduleFolder, 'dist'))}, ${shown(path.join(appFolder, 'dist'))}`)
+  })
+}

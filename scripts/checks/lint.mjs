@@ -1,0 +1,76 @@
+// Layout, lint and types of every language in the repository. Each tool counts as one check, and
+// clang-tidy as one for each file.
+
+import { existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+
+import { cmakeBuild } from '../lib/cmake.mjs'
+import { filesUnder } from '../lib/content.mjs'
+import { buildFolder, root } from '../lib/paths.mjs'
+import { exitCode } from '../lib/process.mjs'
+import { say } from '../lib/say.mjs'
+import { clangTidy } from './clang-tidy.mjs'
+import { sum, verdict } from './result.mjs'
+
+const bin = (name) => path.join(root, 'node_modules/.bin', name)
+const cacheFile = (name) => path.join(buildFolder, 'lint', name)
+
+/** All C++ files of our own. */
+export function cppFiles() {
+  return ['cpp', 'tests/cpp', 'tests/fuzz']
+    .flatMap((folder) => filesUnder(path.join(root, folder)))
+    .filter((file) => /\.(cpp|hpp)$/.test(file))
+}
+
+async function tool(title, command, args) {
+  const code = await exitCode(command, args, { cwd: root })
+  say(`${title}: ${code === 0 ? 'clean' : 'findings, see above'}`)
+  return verdict(code === 0)
+}
+
+/** The tools that need no C++ build. */
+function webTools() {
+  mkdirSync(path.join(buildFolder, 'lint'), { recursive: true })
+  const page = path.join(root, 'web/app')
+  const cached = (name) => [
+    '--cache',
+    '--cache-strategy',
+    'content',
+    '--cache-location',
+    cacheFile(name),
+  ]
+  return [
+    ['prettier', bin('prettier'), ['--check', '--log-level', 'warn', ...cached('prettier'), '.']],
+    ['eslint', bin('eslint'), ['--max-warnings', '0', ...cached('eslint'), '.']],
+    ['types of tests and configurations', bin('tsc'), ['-p', 'tsconfig.json']],
+    [
+      'svelte-check',
+      bin('svelte-check'),
+      ['--workspace', page, '--fail-on-warnings', '--output', 'human', '--threshold', 'warning'],
+    ],
+  ]
+}
+
+async function cppTools(toolchain) {
+  if (!toolchain.clangFormat || !toolchain.clangTidy) {
+    say('clang-format and clang-tidy are not on PATH beside this emcc: the C++ lint is skipped')
+    return { passed: 0, failed: 0, skipped: 2 }
+  }
+  const format = await tool('clang-format', toolchain.clangFormat, [
+    '--dry-run',
+    '--Werror',
+    ...cppFiles(),
+  ])
+  const folder = await cmakeBuild('native', toolchain)
+  return sum([format, await clangTidy(toolchain, folder)])
+}
+
+export async function lint(toolchain) {
+  const results = []
+  for (const [title, command, args] of webTools()) {
+    if (!existsSync(command)) throw new Error(`${command} is missing although npm has run`)
+    results.push(await tool(title, command, args))
+  }
+  results.push(await cppTools(toolchain))
+  return sum(results)
+}

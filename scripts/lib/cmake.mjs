@@ -1,0 +1,33 @@
+// Configures and builds the CMake presets. A build folder is configured again from nothing when the
+// toolchain it was made with is no longer the one in use; everything else is left to Ninja.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { buildFolder, root } from './paths.mjs'
+import { run } from './process.mjs'
+
+/** The WebAssembly builds that are shipped, from the plainest to the fastest. */
+export const wasmBuilds = ['scalar', 'simd', 'relaxed']
+
+/** More jobs than this exhaust the memory of small machines before they save time. */
+const jobs = String(Math.min(8, (await import('node:os')).availableParallelism()))
+
+async function configure(preset, env) {
+  const folder = path.join(buildFolder, preset)
+  const stamp = path.join(folder, 'configured-with.json')
+  const wanted = JSON.stringify(env)
+  const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+  if (isCurrent && existsSync(path.join(folder, 'build.ninja'))) return
+  await run('cmake', ['--fresh', '--preset', preset, '--log-level=NOTICE'], { cwd: root, env })
+  writeFileSync(stamp, wanted)
+}
+
+/** Builds `targets` of a preset (all when none are named); resolves to its build folder. */
+export async function cmakeBuild(preset, toolchain, targets = []) {
+  await configure(preset, toolchain.env)
+  const args = ['--build', '--preset', preset, '--parallel', jobs]
+  if (targets.length > 0) args.push('--target', ...targets)
+  await run('cmake', args, { cwd: root, env: toolchain.env })
+  return path.join(buildFolder, preset)
+}

@@ -1,0 +1,127 @@
+// What a visitor downloads, compressed with brotli as a good host does.
+//
+//   node scripts/size.mjs          the module: wasm + JavaScript of each build, against the budget
+//   node scripts/size.mjs page     the page: what the first view loads before any model
+
+import './lib/node-version.mjs'
+
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
+
+import { wasmBuilds } from './lib/cmake.mjs'
+import { root } from './lib/paths.mjs'
+import { PlainError, main } from './lib/say.mjs'
+
+/** Kilobytes (1000 bytes) that one build of the module may weigh. */
+const moduleBudget = 150
+
+function kilobytes(contents) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+  return brotliCompressSync(contents, { params }).length / 1000
+}
+
+/** Every file that a bundler makes of the module for a program that creates a runtime. */
+async function bundledModule() {
+  const { build } = await import('vite')
+  const entry = 'virtual:program'
+  const program = `import { createRuntime } from 'headwise'\nawait createRuntime()\n`
+  const { output } = await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    worker: { format: 'es' },
+    build: {
+      write: false,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      modulePreload: false,
+      rollupOptions: { input: entry },
+    },
+    plugins: [
+      {
+        name: 'program',
+        resolveId: (id, importer) => {
+          if (id === entry) return `\0${entry}`
+          // The program lies nowhere; let it import as if it lay in the root.
+          return importer === `\0${entry}` ? path.join(root, 'web/module/dist/index.js') : undefined
+        },
+        load: (id) => (id === `\0${entry}` ? program : undefined),
+      },
+    ],
+  })
+  return output.map((file) => ({ name: file.fileName, contents: file.code ?? file.source }))
+}
+
+/** [{ build, wasm, js, total, withinBudget }] of each WebAssembly build, in kilobytes. */
+export async function moduleSizes() {
+  const files = (await bundledModule()).map(({ name, contents }) => ({
+    name,
+    size: kilobytes(contents),
+    // The longest name that fits: 'threads-relaxed' before 'threads'.
+    build: wasmBuilds.find((build) => new RegExp(`headwise-${build}[-.]`).test(name)),
+  }))
+  const total = (chosen) => chosen.reduce((sum, { size }) => sum + size, 0)
+  return wasmBuilds.map((build) => {
+    const needed = files.filter((file) => file.build === build || file.build === undefined)
+    const wasm = total(needed.filter(({ name }) => name.endsWith('.wasm')))
+    const js = total(needed.filter(({ name }) => name.endsWith('.js')))
+    if (wasm === 0) throw new PlainError(`the bundled module holds no headwise-${build}.wasm`)
+    return { build, wasm, js, total: wasm + js, withinBudget: wasm + js <= moduleBudget }
+  })
+}
+
+/** Files that index.html names and what those import at once (not what is loaded later). */
+export function firstViewFiles(dist) {
+  const html = readFileSync(path.join(dist, 'index.html'), 'utf8')
+  const files = new Set(['index.html'])
+  const visit = (file) => {
+    if (files.has(file) || !/\.(js|css)$/.test(file)) return
+    files.add(file)
+    if (!file.endsWith('.js')) return
+    const code = readFileSync(path.join(dist, file), 'utf8')
+    for (const [, target] of code.matchAll(
+      /(?:^|[;\s}])(?:import|export)\b[^;()]*?["'](\.[^"']+)["']/g,
+    )) {
+      visit(path.posix.join(path.posix.dirname(file), target))
+    }
+  }
+  for (const [, target] of html.matchAll(/(?:src|href)="(?:\.?\/)?([^":]+)"/g)) visit(target)
+  return [...files]
+}
+
+function pageSizes() {
+  const dist = path.join(root, 'web/app/dist')
+  const files = firstViewFiles(dist).map((name) => ({
+    name,
+    size: kilobytes(readFileSync(path.join(dist, name))),
+  }))
+  for (const extension of ['.html', '.js', '.css']) {
+    const chosen = files.filter(({ name }) => name.endsWith(extension))
+    const size = chosen.reduce((sum, file) => sum + file.size, 0)
+    console.log(
+      `${extension.slice(1).padEnd(5)} ${size.toFixed(1).padStart(7)} KB in ${chosen.length} files`,
+    )
+  }
+}
+
+async function printModuleSizes() {
+  const sizes = await moduleSizes()
+  console.log('one build, brotli, in KB      wasm      js   total')
+  for (const { build, wasm, js, total, withinBudget } of sizes) {
+    const numbers = [wasm, js, total].map((size) => size.toFixed(1).padStart(8)).join('')
+    const remark = withinBudget ? `within ${moduleBudget}` : `OVER the budget of ${moduleBudget}`
+    console.log(`${build.padEnd(26)}${numbers}   ${remark}`)
+  }
+  return sizes.every(({ withinBudget }) => withinBudget) ? 0 : 1
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main(async () => {
+    const isPage = process.argv.includes('page')
+    const [{ build }, { setup }] = await Promise.all([import('./build.mjs'), import('./setup.mjs')])
+    await build(await setup('build'), isPage ? undefined : ['wasm', 'module'])
+    return isPage ? pageSizes() : printModuleSizes()
+  })
+}
