@@ -1,13 +1,17 @@
 // The entrance `headwise`: everything computes in a Worker of its own, calls return Promises.
-import type { AsyncRuntimeOptions, RuntimeOf } from './types/runtime.js'
+import { AsyncRuntime } from './async/runtime.js'
 import type { KeyValueCacheOf } from './types/cache.js'
 import type { LatentAttentionLayerOf } from './types/latent-attention.js'
 import type { ModelOf, TokenizerOf } from './types/model.js'
 import type { MultiHeadAttentionOf } from './types/multi-head-attention.js'
+import type { AsyncRuntimeOptions, RuntimeOf } from './types/runtime.js'
+import { checkAsyncRuntimeOptions } from './validate/runtime.js'
 
 export type * from './types/index.js'
 export { HeadwiseError, type ErrorCode, type ErrorFacts } from './errors.js'
+export { version } from './version.js'
 
+/** The runtime of `headwise`; see {@link createRuntime}. */
 export interface Runtime extends RuntimeOf<'async'> {
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -17,4 +21,13 @@ export type LatentAttentionLayer = LatentAttentionLayerOf<'async'>
 export type Model = ModelOf<'async'>
 export type Tokenizer = TokenizerOf<'async'>
 
-export declare function createRuntime(options?: AsyncRuntimeOptions): Promise<Runtime>
+/**
+ * Starts a runtime with a Worker of its own. `dispose()` ends the Worker, so that its memory
+ * returns.
+ *
+ * @throws HeadwiseError `INVALID_ARGUMENT`, `UNSUPPORTED`, `NETWORK`
+ */
+export async function createRuntime(options: AsyncRuntimeOptions = {}): Promise<Runtime> {
+  checkAsyncRuntimeOptions(options)
+  return (await AsyncRuntime.create(options)) as unknown as Runtime
+}

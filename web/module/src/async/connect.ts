@@ -1,0 +1,34 @@
+// Decides where the asynchronous runtime computes: in a Worker, or on this thread.
+import { loadWasm } from '../load-wasm.js'
+import { nodeProcess } from '../read-file.js'
+import type { AsyncRuntimeOptions, RuntimeOptions, WasmSource } from '../types/runtime.js'
+import type { Connection } from '../worker/connection.js'
+import { LocalConnection } from '../worker/local-connection.js'
+import { WorkerConnection, WorkerNotStarted } from '../worker/worker-connection.js'
+
+export async function connect(options: AsyncRuntimeOptions): Promise<Connection> {
+  const { worker, onWarning, ...rest } = options
+  const warn = onWarning ?? ((message: string) => console.warn(message))
+  const settings: RuntimeOptions = { ...rest }
+  if (rest.wasm !== undefined) settings.wasm = await postable(rest.wasm)
+  if (worker === false) return LocalConnection.open(settings, warn)
+  try {
+    return await WorkerConnection.open(worker, settings, warn)
+  } catch (error) {
+    if (!(error instanceof WorkerNotStarted)) throw error
+    warn(
+      `headwise: no Worker could be started (${error.message}); computing on this thread, which ` +
+        'long calls will block. Give the option `worker` a URL of this origin, or `false`.',
+    )
+    return LocalConnection.open(settings, warn)
+  }
+}
+
+/** What can be sent to a Worker: an absolute address, or the compiled module. */
+async function postable(source: WasmSource): Promise<WasmSource> {
+  if (source instanceof URL) return source.href
+  if (typeof source !== 'string') return loadWasm(source)
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href
+  if (base !== undefined) return new URL(source, base).href
+  return nodeProcess() === undefined ? source : loadWasm(source)
+}

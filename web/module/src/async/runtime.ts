@@ -1,0 +1,78 @@
+// The runtime of the entrance `headwise`: checks arguments at once, sends the work to the connection.
+import { disposedError } from '../errors.js'
+import type { AttentionOptions, AttentionResult } from '../types/attention.js'
+import type { KeyValueCacheOptions } from '../types/cache.js'
+import type { AsyncRuntimeOptions, RuntimeInfo } from '../types/runtime.js'
+import type { TensorLike } from '../types/tensor.js'
+import { checkAttention } from '../validate/attention.js'
+import type { CallSettings, Connection } from '../worker/connection.js'
+import { AsyncKeyValueCache, remoteCacheOf } from './key-value-cache.js'
+import { connect } from './connect.js'
+
+export class AsyncRuntime {
+  readonly #connection: Connection
+  readonly #caches = new Map<number, WeakRef<AsyncKeyValueCache>>()
+  #disposed = false
+
+  private constructor(connection: Connection) {
+    this.#connection = connection
+    connection.onLengths = (lengths) => {
+      for (const [handle, length] of Object.entries(lengths)) {
+        this.#caches.get(Number(handle))?.deref()?.mirror(length)
+      }
+    }
+  }
+
+  static async create(options: AsyncRuntimeOptions): Promise<AsyncRuntime> {
+    return new AsyncRuntime(await connect(options))
+  }
+
+  get info(): RuntimeInfo {
+    const { info } = this.#connection
+    if (info === undefined) throw disposedError('runtime')
+    return info
+  }
+
+  async attention(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options: AttentionOptions = {},
+  ): Promise<AttentionResult> {
+    this.#checkAlive()
+    checkAttention(query, key, value, options)
+    const settings = this.#settings(options)
+    return this.#connection.call('attention', [query, key, value, options], settings)
+  }
+
+  async createKeyValueCache(options: KeyValueCacheOptions): Promise<AsyncKeyValueCache> {
+    this.#checkAlive()
+    const cache = await AsyncKeyValueCache.create(this.#connection, options)
+    this.#caches.set(cache.handle, new WeakRef(cache))
+    return cache
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    this.#connection.close()
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.dispose()
+    return Promise.resolve()
+  }
+
+  #checkAlive(): void {
+    if (this.#disposed) throw disposedError('runtime')
+  }
+
+  /** How a call travels: its signal, and the generation of the cache that it uses. */
+  #settings({ signal, transfer, ...options }: AttentionOptions): CallSettings {
+    const cache = remoteCacheOf(options, this.#connection)
+    return { signal, transfer, ...(cache && { generation: cache.generation }) }
+  }
+}

@@ -1,0 +1,156 @@
+// The synchronous runtime behind the message protocol: finds handles, runs long work in slices and
+// one call at a time, mirrors plain numbers. The same code answers in a Worker and, without one, on
+// the calling thread.
+import { createRuntime } from '../core/index.js'
+import { attentionSteps } from '../core/attention.js'
+import { CoreKeyValueCache } from '../core/key-value-cache.js'
+import type { CoreRuntime } from '../core/runtime.js'
+import { throwIfAborted, type Steps } from '../core/steps.js'
+import { disposedError, HeadwiseError } from '../errors.js'
+import type { AttentionOptions } from '../types/attention.js'
+import type { Disposable, RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
+import { nextTask } from './next-task.js'
+import type { HandleReference, Mirrors, OperationName, Operations } from './protocol.js'
+
+/** What a call is given besides its arguments. */
+export interface CallContext {
+  signal: AbortSignal
+  emit: (name: string, detail: unknown) => void
+}
+
+/** Every operation, its arguments as posted. */
+type Handlers = {
+  [Op in OperationName]: (
+    context: CallContext,
+    ...args: Parameters<Operations[Op]>
+  ) => ReturnType<Operations[Op]> | Promise<ReturnType<Operations[Op]>>
+}
+
+export class Host {
+  #runtime: CoreRuntime | undefined
+  #handles = new Map<number, Disposable>()
+  #nextHandle = 1
+  #queue: Promise<unknown> = Promise.resolve()
+  #touched = new Set<number>()
+
+  constructor(private readonly warn: (message: string) => void) {}
+
+  get info(): RuntimeInfo | undefined {
+    return this.#runtime?.info
+  }
+
+  /** Does one operation; its errors are the caller's to pack. */
+  async call(op: OperationName, args: unknown[], context: CallContext): Promise<unknown> {
+    const handler = this.#handlers[op] as (...all: unknown[]) => unknown
+    return await handler(context, ...args)
+  }
+
+  /** The numbers to send along with a reply. */
+  mirrors(): Mirrors {
+    const lengths: Record<number, number> = {}
+    for (const handle of this.#touched) {
+      const cache = this.#handles.get(handle)
+      if (cache instanceof CoreKeyValueCache) lengths[handle] = cache.length
+    }
+    this.#touched.clear()
+    return { info: this.info, lengths }
+  }
+
+  close(): void {
+    this.#runtime?.dispose()
+    this.#handles.clear()
+  }
+
+  #handlers: Handlers = {
+    start: async (_context, options: RuntimeOptions) => {
+      this.#runtime = await createRuntime({ ...options, onWarning: this.warn })
+      return undefined
+    },
+    attention: (context, query, key, value, options) =>
+      this.#compute(context, () =>
+        attentionSteps(this.#engine, query, key, value, this.#withCache(options)),
+      ),
+    createKeyValueCache: (_context, options) => this.#add(this.#core.createKeyValueCache(options)),
+    truncateCache: (context, cache, length) =>
+      this.#inTurn(context, () => void this.#cache(cache).truncate(length)),
+    cacheKeys: (context, cache) => this.#inTurn(context, () => this.#cache(cache).keys()),
+    cacheValues: (context, cache) => this.#inTurn(context, () => this.#cache(cache).values()),
+    dispose: (context, { handle }) =>
+      this.#inTurn(context, () => {
+        this.#handles.get(handle)?.dispose()
+        this.#handles.delete(handle)
+        return undefined
+      }),
+  }
+
+  get #core(): CoreRuntime {
+    if (this.#runtime === undefined) throw disposedError('runtime')
+    return this.#runtime
+  }
+
+  get #engine() {
+    return this.#core.engine
+  }
+
+  #add(object: Disposable): HandleReference {
+    const handle = this.#nextHandle++
+    this.#handles.set(handle, object)
+    return { handle }
+  }
+
+  #get<T extends Disposable>(
+    { handle }: HandleReference,
+    type: abstract new (...args: never[]) => T,
+    kind: string,
+  ): T {
+    const object = this.#handles.get(handle)
+    if (object instanceof type) return object
+    throw disposedError(kind)
+  }
+
+  #cache(reference: HandleReference): CoreKeyValueCache {
+    this.#touched.add(reference.handle)
+    return this.#get(reference, CoreKeyValueCache, 'cache')
+  }
+
+  /** Options with the cache itself where the message had a reference. */
+  #withCache<Options extends Pick<AttentionOptions, 'cache'>>(options: Options): Options {
+    if (options.cache === undefined) return options
+    return { ...options, cache: this.#cache(options.cache as unknown as HandleReference) }
+  }
+
+  /** Waits for the calls before it, then works in one go. */
+  #inTurn<T>(context: CallContext, work: () => T): Promise<T> {
+    const turn = this.#queue.then(() => {
+      throwIfAborted(context.signal)
+      return work()
+    })
+    this.#queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** Waits for the calls before it, then works in slices, hearing messages between them. */
+  #compute<T>(context: CallContext, begin: () => Steps<T>): Promise<T> {
+    const turn = this.#queue.then(() => runInSlices(begin, context.signal))
+    this.#queue = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+async function runInSlices<T>(begin: () => Steps<T>, signal: AbortSignal): Promise<T> {
+  throwIfAborted(signal)
+  const steps = begin()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    await nextTask()
+    if (signal.aborted) {
+      // Lets the generator free what it holds.
+      steps.return(undefined as never)
+      throw new HeadwiseError(
+        { code: 'INTERNAL', argument: 'signal', expected: 'no abort', received: 'an abort' },
+        { cause: signal.reason },
+      )
+    }
+  }
+}

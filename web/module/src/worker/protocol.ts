@@ -1,0 +1,77 @@
+// What crosses between the calling thread and the Worker: one message a call, one a reply. Values
+// are plain: tensors as { data, dims }, handles as { handle }, errors as their facts.
+import { HeadwiseError, type ErrorFacts } from '../errors.js'
+import type { AttentionOptions, AttentionResult } from '../types/attention.js'
+import type { KeyValueCacheOptions } from '../types/cache.js'
+import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
+import type { Tensor, TensorLike } from '../types/tensor.js'
+
+/** Stands for an object that lives on the other side. */
+export interface HandleReference {
+  handle: number
+}
+
+/** Everything the Worker can be asked for: name, arguments, answer. */
+export interface Operations {
+  start(options: RuntimeOptions): undefined
+  attention(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options: AttentionOptions,
+  ): AttentionResult
+  createKeyValueCache(options: KeyValueCacheOptions): HandleReference
+  truncateCache(cache: HandleReference, length: number): undefined
+  cacheKeys(cache: HandleReference): Tensor
+  cacheValues(cache: HandleReference): Tensor
+  dispose(handle: HandleReference): undefined
+}
+
+export type OperationName = keyof Operations
+
+/** Calling thread to Worker. */
+export type ToWorker =
+  | { type: 'hello'; lock: string }
+  | { type: 'call'; id: number; op: OperationName; args: unknown[] }
+  | { type: 'abort'; id: number }
+
+/** What every reply carries besides its value: numbers that are plain on the other side. */
+export interface Mirrors {
+  info: RuntimeInfo | undefined
+  /** Lengths of the caches that the call touched, by handle. */
+  lengths: Record<number, number>
+}
+
+/** Worker to calling thread. */
+export type FromWorker =
+  | { type: 'ready' }
+  | { type: 'value'; id: number; value: unknown; mirrors: Mirrors }
+  | { type: 'error'; id: number; error: PostedError; mirrors: Mirrors }
+  | { type: 'event'; id: number; name: string; detail: unknown }
+  | { type: 'warning'; message: string }
+
+export interface PostedError {
+  facts: ErrorFacts
+  cause: string | undefined
+}
+
+/** An error as it is posted. What is no HeadwiseError is a fault of ours: `INTERNAL`. */
+export function packError(error: unknown): PostedError {
+  if (error instanceof HeadwiseError) {
+    const { code, argument, expected, received, cause } = error
+    const text = cause === undefined ? undefined : String(cause)
+    return { facts: { code, argument, expected, received }, cause: text }
+  }
+  const text = error instanceof Error ? (error.stack ?? String(error)) : String(error)
+  const facts: ErrorFacts = {
+    code: 'INTERNAL',
+    argument: 'headwise',
+    expected: 'no failure here',
+    received: error instanceof Error ? error.message : text,
+  }
+  return { facts, cause: text }
+}
+
+export function unpackError({ facts, cause }: PostedError): HeadwiseError {
+  return new HeadwiseError(facts, cause === undefined ? undefined : { cause })
+}

@@ -1,0 +1,174 @@
+// Calls answered in a Worker: numbered messages, aborts, and what happens when the Worker is lost.
+import { disposedError, HeadwiseError } from '../errors.js'
+import { spawn, type WorkerLink } from '../spawn-worker.js'
+import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
+import { pack } from './buffers.js'
+import { withSignal, type CallSettings, type Connection } from './connection.js'
+import {
+  unpackError,
+  type FromWorker,
+  type Mirrors,
+  type OperationName,
+  type Operations,
+} from './protocol.js'
+
+interface PendingCall {
+  resolve(value: unknown): void
+  reject(error: unknown): void
+  onEvent: (name: string, detail: unknown) => void
+}
+
+/** A Worker that never said it was ready. */
+export class WorkerNotStarted extends Error {}
+
+function workerLost(reason: string): HeadwiseError {
+  return new HeadwiseError({
+    code: 'WORKER_LOST',
+    argument: 'worker',
+    expected: 'the Worker that this call or handle belongs to, alive',
+    received: `a Worker that is gone (${reason}); make handles and models anew`,
+  })
+}
+
+export class WorkerConnection implements Connection {
+  generation = 0
+  info: RuntimeInfo | undefined
+  onLengths: (lengths: Mirrors['lengths']) => void = () => undefined
+  #link: WorkerLink | undefined
+  #opening: Promise<void> | undefined
+  #pending = new Map<number, PendingCall>()
+  #nextId = 0
+  #closed = false
+  #lostBecause = ''
+
+  private constructor(
+    private readonly worker: string | URL | Worker | undefined,
+    private readonly options: RuntimeOptions,
+    private readonly warn: (message: string) => void,
+  ) {}
+
+  /** @throws WorkerNotStarted when there can be no Worker here */
+  static async open(
+    worker: string | URL | Worker | undefined,
+    options: RuntimeOptions,
+    warn: (message: string) => void,
+  ): Promise<WorkerConnection> {
+    const connection = new WorkerConnection(worker, options, warn)
+    await connection.#open()
+    return connection
+  }
+
+  async call<Op extends OperationName>(
+    op: Op,
+    args: Parameters<Operations[Op]>,
+    settings: CallSettings = {},
+  ): Promise<ReturnType<Operations[Op]>> {
+    const { signal, transfer = false, generation } = settings
+    if (signal?.aborted === true) throw signal.reason
+    if (this.#closed) throw disposedError('runtime')
+    this.#checkGeneration(generation)
+    // Copied before anything is waited for: the caller may change the arrays afterwards.
+    const packed = pack(args, transfer)
+    if (this.#link === undefined) await withSignal(this.#reopen(), signal)
+    this.#checkGeneration(generation)
+    const answer = this.#send(op, packed.value as unknown[], packed.buffers, settings)
+    return (await answer) as ReturnType<Operations[Op]>
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#drop(disposedError('runtime'))
+  }
+
+  #checkGeneration(generation: number | undefined): void {
+    if (generation !== undefined && (generation !== this.generation || this.#link === undefined)) {
+      throw workerLost(this.#lostBecause)
+    }
+  }
+
+  #send(
+    op: OperationName,
+    args: unknown[],
+    buffers: ArrayBuffer[],
+    { signal, onEvent = () => undefined }: CallSettings,
+  ): Promise<unknown> {
+    const link = this.#link
+    if (link === undefined) return Promise.reject(workerLost(this.#lostBecause))
+    const id = this.#nextId++
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, onEvent })
+    })
+    link.post({ type: 'call', id, op, args }, buffers)
+    link.hold(true)
+    signal?.addEventListener('abort', () => this.#abort(id), { once: true })
+    return withSignal(answer, signal)
+  }
+
+  /** The caller has its answer, the signal's reason; the Worker is told to stop. */
+  #abort(id: number): void {
+    if (this.#pending.has(id)) this.#link?.post({ type: 'abort', id }, [])
+  }
+
+  /** Starts the Worker, and the runtime in it. */
+  #open(): Promise<void> {
+    const started = new Promise<void>((ready, failed) => {
+      try {
+        this.#link = spawn(this.worker, {
+          message: (message) => (message.type === 'ready' ? ready() : this.#hear(message)),
+          lost: (reason) => {
+            failed(new WorkerNotStarted(reason))
+            this.#lost(reason)
+          },
+        })
+      } catch (error) {
+        failed(new WorkerNotStarted(String(error), { cause: error }))
+      }
+    })
+    return started.then(async () => {
+      const { value, buffers } = pack([this.options], false)
+      await this.#send('start', value as unknown[], buffers, {})
+    })
+  }
+
+  /** A new Worker in the place of a lost one. */
+  #reopen(): Promise<void> {
+    if (typeof Worker !== 'undefined' && this.worker instanceof Worker) {
+      return Promise.reject(workerLost(this.#lostBecause))
+    }
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.type === 'warning') this.warn(message.message)
+    if (!('id' in message)) return
+    const call = this.#pending.get(message.id)
+    if (message.type === 'event') {
+      call?.onEvent(message.name, message.detail)
+      return
+    }
+    this.info = message.mirrors.info ?? this.info
+    this.onLengths(message.mirrors.lengths)
+    this.#pending.delete(message.id)
+    if (this.#pending.size === 0) this.#link?.hold(false)
+    if (message.type === 'value') call?.resolve(message.value)
+    else call?.reject(unpackError(message.error))
+  }
+
+  #lost(reason: string): void {
+    if (this.#link === undefined) return
+    this.#lostBecause = reason
+    this.generation++
+    this.#drop(workerLost(reason))
+  }
+
+  #drop(error: HeadwiseError): void {
+    this.#link?.terminate()
+    this.#link = undefined
+    const calls = [...this.#pending.values()]
+    this.#pending.clear()
+    for (const call of calls) call.reject(error)
+  }
+}
