@@ -1,6 +1,6 @@
-// A table of embedding rows that may arrive in instalments: first the rows of some tokens, later all.
-// Only rows that are there take memory. Rows keep the type they came in (float32, or int8 with one
-// scale a row) and are widened when they are looked up.
+// A table of embedding rows that may arrive in instalments: first the rows of some tokens, later
+// all. Only rows that are there take memory. Rows keep the type they came in (float32, or int8 with
+// one scale a row) and are widened when they are looked up.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,11 @@ class EmbeddingTable {
   std::int64_t present_rows() const { return present_; }
   bool complete() const { return rows_ > 0 && present_ == rows_; }
 
-  // y[i] = row ids[i], y [count, width], rows strided. An id outside the table is invalid; a row
-  // that has not arrived is unsupported (yet). Nothing is written in either case.
-  Status lookup(const std::int32_t* ids, std::int64_t count, const Tensor<float, 2>& y) const;
+  // Whether every id can be looked up: one outside the table is invalid, a row that has not arrived
+  // is unsupported (yet). The error's argument is `argument`.
+  Status check(const std::int32_t* ids, std::int64_t count, const char* argument) const;
+  // y[i] = row ids[i], y [count, width], rows strided. Precondition: check() has passed.
+  void lookup(const std::int32_t* ids, std::int64_t count, const Tensor<float, 2>& y) const;
 
   std::int64_t rows() const { return rows_; }
   std::int64_t width() const { return width_; }

@@ -34,16 +34,18 @@ class Linear {
   // Takes the memory; weights and bias are undefined until set. in >= 1, out >= 1.
   Status create(std::int64_t in, std::int64_t out, WeightType type, bool bias);
 
-  // Rows [first_row, first_row + count) of W, contiguous [count, in]. Float rows are rounded to int8
-  // (symmetric, 127 for the largest magnitude) in an int8 layer, int8 rows widened in a float32 one.
+  // Rows [first_row, first_row + count) of W, contiguous [count, in]. Float rows are rounded to
+  // int8 (symmetric, 127 for the largest magnitude) in an int8 layer, int8 rows widened in a
+  // float32 one.
   void set_rows(std::int64_t first_row, std::int64_t count, const float* values);
   void set_rows(std::int64_t first_row, std::int64_t count, const std::int8_t* values,
                 const float* row_scales);
   void set_bias(std::int64_t first_row, std::int64_t count, const float* values);
 
-  // x [N, in], y [N, outputs]; rows strided, innermost strides 1; y does not overlap x. Every row is
-  // computed alone: the bits do not depend on N or on the place of the row. An int8 row of x with
-  // NaN or infinity in it gives a row of NaN. Takes a bounded workspace (about 200 KB) for int8.
+  // x [N, in], y [N, outputs]; rows strided, innermost strides 1; y does not overlap x. Every row
+  // is computed alone: the bits do not depend on N or on the place of the row. An int8 row of x
+  // with NaN or infinity in it gives a row of NaN. Takes a bounded workspace (about 200 KB) for
+  // int8.
   Status forward(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
                  const LinearOptions& options = {}) const;
 
@@ -53,6 +55,8 @@ class Linear {
   bool has_bias() const { return bias_.data() != nullptr; }
 
  private:
+  void place_row(std::int64_t row, const float* values);
+  void place_row(std::int64_t row, const std::int8_t* values, float scale);
   void forward_float32(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
                        const LinearOptions& options) const;
   Status forward_int8(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,

@@ -1,0 +1,212 @@
+#include "headwise/linear.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "headwise/parallel.hpp"
+#include "kernels/matrix_product.hpp"
+
+namespace headwise {
+
+using kernels::kPanelColumns;
+
+namespace {
+
+constexpr std::int64_t panel_count(std::int64_t columns) {
+  return (columns + kPanelColumns - 1) / kPanelColumns;
+}
+
+// Rows of x that pass a panel together: a multiple of every tile's rows, about 150 KB of x, and
+// small enough to occupy all threads. The choice has no effect on the bits.
+std::int64_t rows_per_block(std::int64_t rows, std::int64_t bytes_per_row) {
+  constexpr std::int64_t kTiles = 12;
+  constexpr std::int64_t kBlockBytes = 150 << 10;
+  const std::int64_t fitting = std::max(kTiles, kBlockBytes / bytes_per_row / kTiles * kTiles);
+  const std::int64_t shares = thread_count() > 1 ? 2 * thread_count() : 1;
+  const std::int64_t share = ((rows + shares - 1) / shares + kTiles - 1) / kTiles * kTiles;
+  return std::clamp(share, kTiles, std::min<std::int64_t>(fitting, 96));
+}
+
+// Rounds a float row to int8: 127 stands for the largest magnitude.
+float round_weight_row(const float* values, std::int64_t count, std::int8_t* bytes) {
+  float largest = 0.0F;
+  for (std::int64_t i = 0; i < count; ++i) largest = std::max(largest, std::fabs(values[i]));
+  const float scale = largest / 127.0F;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const float quotient = scale > 0.0F ? values[i] / scale : 0.0F;
+    bytes[i] = static_cast<std::int8_t>(std::nearbyint(std::clamp(quotient, -127.0F, 127.0F)));
+  }
+  return scale;
+}
+
+}  // namespace
+
+Status Linear::create(std::int64_t in, std::int64_t out, WeightType type, bool bias) {
+  assert(in >= 1 && out >= 1);
+  in_ = in;
+  out_ = out;
+  type_ = type;
+  const std::int64_t padded = panel_count(out) * kPanelColumns;
+  panels_.reset();
+  byte_panels_.reset();
+  row_scales_.reset();
+  bias_.reset();
+  if (type == WeightType::kFloat32) {
+    HEADWISE_RETURN_IF_ERROR(panels_.allocate(padded * in, "weights"));
+    std::memset(panels_.data(), 0, static_cast<std::size_t>(padded * in) * sizeof(float));
+  } else {
+    const std::int64_t bytes = padded * 2 * kernels::input_pairs(in);
+    HEADWISE_RETURN_IF_ERROR(byte_panels_.allocate(bytes, "weights"));
+    std::memset(byte_panels_.data(), 0, static_cast<std::size_t>(bytes));
+    HEADWISE_RETURN_IF_ERROR(row_scales_.allocate(padded, "weights"));
+    std::fill(row_scales_.data(), row_scales_.data() + padded, 0.0F);
+  }
+  if (bias) {
+    HEADWISE_RETURN_IF_ERROR(bias_.allocate(padded, "weights"));
+    std::fill(bias_.data(), bias_.data() + padded, 0.0F);
+  }
+  return {};
+}
+
+void Linear::place_row(std::int64_t row, const float* values) {
+  float* panel = panels_.data() + row / kPanelColumns * kPanelColumns * in_ + row % kPanelColumns;
+  for (std::int64_t k = 0; k < in_; ++k) panel[k * kPanelColumns] = values[k];
+}
+
+void Linear::place_row(std::int64_t row, const std::int8_t* values, float scale) {
+  const std::int64_t panel_bytes = 2 * kPanelColumns * kernels::input_pairs(in_);
+  kernels::pack_integer_row(values, in_, static_cast<int>(row % kPanelColumns),
+                            byte_panels_.data() + row / kPanelColumns * panel_bytes);
+  row_scales_[row] = scale;
+}
+
+void Linear::set_rows(std::int64_t first_row, std::int64_t count, const float* values) {
+  assert(first_row >= 0 && first_row + count <= out_);
+  std::vector<std::int8_t> bytes(type_ == WeightType::kInt8 ? static_cast<std::size_t>(in_) : 0);
+  for (std::int64_t i = 0; i < count; ++i, values += in_) {
+    if (type_ == WeightType::kFloat32) {
+      place_row(first_row + i, values);
+    } else {
+      const float scale = round_weight_row(values, in_, bytes.data());
+      place_row(first_row + i, bytes.data(), scale);
+    }
+  }
+}
+
+void Linear::set_rows(std::int64_t first_row, std::int64_t count, const std::int8_t* values,
+                      const float* row_scales) {
+  assert(first_row >= 0 && first_row + count <= out_);
+  std::vector<float> floats(type_ == WeightType::kFloat32 ? static_cast<std::size_t>(in_) : 0);
+  for (std::int64_t i = 0; i < count; ++i, values += in_) {
+    if (type_ == WeightType::kInt8) {
+      place_row(first_row + i, values, row_scales[i]);
+    } else {
+      for (std::int64_t k = 0; k < in_; ++k) {
+        floats[static_cast<std::size_t>(k)] = static_cast<float>(values[k]) * row_scales[i];
+      }
+      place_row(first_row + i, floats.data());
+    }
+  }
+}
+
+void Linear::set_bias(std::int64_t first_row, std::int64_t count, const float* values) {
+  assert(has_bias() && first_row >= 0 && first_row + count <= out_);
+  std::copy(values, values + count, bias_.data() + first_row);
+}
+
+Status Linear::forward(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
+                       const LinearOptions& requested) const {
+  LinearOptions options = requested;
+  if (options.outputs < 0) options.outputs = out_ - options.first_output;
+  if (options.inputs < 0) options.inputs = in_ - options.first_input;
+  assert(options.first_output % kPanelColumns == 0);
+  assert(options.first_output + options.outputs <= out_ && options.outputs == y.dims[1]);
+  assert(options.first_input + options.inputs <= in_ && x.dims[1] == in_);
+  assert(x.dims[0] == y.dims[0]);
+  assert(!options.accumulate || options.activation == ActivationFunction::kIdentity);
+  if (x.dims[0] == 0 || options.outputs == 0) return {};
+  if (type_ == WeightType::kInt8) return forward_int8(x, y, options);
+  forward_float32(x, y, options);
+  return {};
+}
+
+namespace {
+
+kernels::Epilogue epilogue_of(const LinearOptions& options, const float* bias) {
+  return {options.bias && bias != nullptr ? bias + options.first_output : nullptr,
+          options.accumulate, options.activation};
+}
+
+}  // namespace
+
+void Linear::forward_float32(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
+                             const LinearOptions& options) const {
+  const std::int64_t rows = x.dims[0];
+  const std::int64_t block = rows_per_block(rows, options.inputs * sizeof(float));
+  const kernels::Epilogue epilogue = epilogue_of(options, bias_.data());
+  parallel_for((rows + block - 1) / block, [&](std::int64_t piece, int) {
+    const std::int64_t first = piece * block;
+    kernels::multiply(
+        kernels::FloatProduct{
+            .x = x.at(first) + options.first_input,
+            .x_stride = x.strides[0],
+            .rows = std::min(block, rows - first),
+            .panels =
+                panels_.data() + options.first_output * in_ + options.first_input * kPanelColumns,
+            .panel_stride = in_ * kPanelColumns,
+            .depth = options.inputs,
+            .y = y.at(first),
+            .y_stride = y.strides[0],
+            .columns = options.outputs,
+        },
+        epilogue);
+  });
+}
+
+Status Linear::forward_int8(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
+                            const LinearOptions& options) const {
+  const std::int64_t rows = x.dims[0];
+  const std::int64_t first_pair = options.first_input / 2;
+  const std::int64_t last_input = options.first_input + options.inputs;
+  const std::int64_t pairs = kernels::input_pairs(last_input) - first_pair;
+  const std::int64_t stride = 2 * kernels::input_pairs(in_);
+  const std::int64_t block = rows_per_block(rows, stride * sizeof(std::int16_t));
+  const std::int32_t limit = kernels::activation_limit(in_);
+  const kernels::Epilogue epilogue = epilogue_of(options, bias_.data());
+  Buffer<std::int16_t> integers;
+  Buffer<float> units;
+  HEADWISE_RETURN_IF_ERROR(integers.allocate(thread_count() * block * stride, "workspace"));
+  HEADWISE_RETURN_IF_ERROR(units.allocate(thread_count() * block, "workspace"));
+  parallel_for((rows + block - 1) / block, [&](std::int64_t piece, int thread) {
+    std::int16_t* own_integers = integers.data() + thread * block * stride;
+    float* own_units = units.data() + thread * block;
+    const std::int64_t first = piece * block;
+    const std::int64_t count = std::min(block, rows - first);
+    for (std::int64_t i = 0; i < count; ++i) {
+      own_units[i] = kernels::round_to_integers(x.at(first + i), in_, options.first_input,
+                                                last_input, limit, own_integers + i * stride);
+    }
+    kernels::multiply(
+        kernels::IntegerProduct{
+            .x = own_integers + 2 * first_pair,
+            .x_stride = stride,
+            .units = own_units,
+            .rows = count,
+            .panels = byte_panels_.data() + options.first_output * stride +
+                      first_pair * 2 * kPanelColumns,
+            .panel_stride = stride * kPanelColumns,
+            .pairs = pairs,
+            .scales = row_scales_.data() + options.first_output,
+            .y = y.at(first),
+            .y_stride = y.strides[0],
+            .columns = options.outputs,
+        },
+        epilogue);
+  });
+  return {};
+}
+
+}  // namespace headwise

@@ -1,0 +1,61 @@
+#include "headwise/reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headwise::reference {
+
+void linear(const double* x, const double* weight, const double* bias, std::int64_t rows,
+            std::int64_t in, std::int64_t out, double* y) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t o = 0; o < out; ++o) {
+      double sum = bias == nullptr ? 0.0 : bias[o];
+      for (std::int64_t i = 0; i < in; ++i) sum += x[row * in + i] * weight[o * in + i];
+      y[row * out + o] = sum;
+    }
+  }
+}
+
+void layer_norm(const double* x, const double* weight, const double* bias, double epsilon,
+                std::int64_t rows, std::int64_t width, double* y, double* scale,
+                double* normalized) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const double* source = x + row * width;
+    double mean = 0.0;
+    for (std::int64_t c = 0; c < width; ++c) mean += source[c];
+    mean /= static_cast<double>(width);
+    double variance = 0.0;
+    for (std::int64_t c = 0; c < width; ++c) variance += (source[c] - mean) * (source[c] - mean);
+    variance /= static_cast<double>(width);
+    const double root = std::sqrt(variance + epsilon);
+    if (scale != nullptr) scale[row] = root;
+    for (std::int64_t c = 0; c < width; ++c) {
+      const double value = (source[c] - mean) / root;
+      if (normalized != nullptr) normalized[row * width + c] = value;
+      y[row * width + c] = value * weight[c] + bias[c];
+    }
+  }
+}
+
+double gelu(double x) { return x * 0.5 * std::erfc(-x / std::sqrt(2.0)); }
+
+void softmax(const double* x, std::int64_t count, double* y) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (std::int64_t i = 0; i < count; ++i) largest = std::max(largest, x[i]);
+  double sum = 0.0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    y[i] = std::isinf(largest) && largest < 0.0 ? 0.0 : std::exp(x[i] - largest);
+    sum += y[i];
+  }
+  for (std::int64_t i = 0; i < count && sum > 0.0; ++i) y[i] /= sum;
+}
+
+void embedding(const double* table, std::int64_t width, const std::int32_t* ids, std::int64_t count,
+               double* y) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::copy(table + ids[i] * width, table + (ids[i] + 1) * width, y + i * width);
+  }
+}
+
+}  // namespace headwise::reference

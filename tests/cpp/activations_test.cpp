@@ -1,0 +1,66 @@
+#include "headwise/activations.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "headwise/reference.hpp"
+
+namespace headwise {
+namespace {
+
+TEST(Activations, GeluIsWithin1e7OfTheErrorFunction) {
+  std::vector<float> x;
+  for (int i = -140000; i <= 140000; ++i) x.push_back(static_cast<float>(i) * 1e-4F);
+  for (int i = 0; i < 40; ++i) {
+    x.push_back(std::ldexp(1.0F, -i));
+    x.push_back(-std::ldexp(1.0F, -i));
+    x.push_back(std::ldexp(1.0F, i));
+    x.push_back(-std::ldexp(1.0F, i));
+  }
+  std::vector<float> y(x.size());
+  apply_activation(ActivationFunction::kGelu, x.data(), y.data(),
+                   static_cast<std::int64_t>(x.size()));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double magnitude = std::fmax(1.0, std::fabs(x[i]));
+    ASSERT_LE(std::fabs(y[i] - reference::gelu(x[i])), 1.2e-7 * magnitude) << "x = " << x[i];
+  }
+}
+
+TEST(Activations, GeluAtTheEnds) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float x[] = {0.0F, -0.0F, infinity, -100.0F, std::numeric_limits<float>::quiet_NaN()};
+  float y[5];
+  apply_activation(ActivationFunction::kGelu, x, y, 5);
+  EXPECT_EQ(y[0], 0.0F);
+  EXPECT_EQ(y[1], 0.0F);
+  EXPECT_EQ(y[2], infinity);
+  EXPECT_EQ(y[3], 0.0F);
+  EXPECT_TRUE(std::isnan(y[4]));
+}
+
+TEST(Activations, BitsDoNotDependOnThePlace) {
+  std::vector<float> x(11);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.37F * static_cast<float>(i) - 2.0F;
+  std::vector<float> together(x.size());
+  apply_activation(ActivationFunction::kGelu, x.data(), together.data(), 11);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    float alone = 0.0F;
+    apply_activation(ActivationFunction::kGelu, &x[i], &alone, 1);
+    EXPECT_EQ(alone, together[i]);
+  }
+}
+
+TEST(Activations, ReluAndIdentityInPlace) {
+  std::vector<float> values = {-1.5F, 0.0F, 2.5F, -0.25F, 4.0F, -8.0F};
+  std::vector<float> same = values;
+  apply_activation(ActivationFunction::kIdentity, same.data(), same.data(), 6);
+  EXPECT_EQ(same, values);
+  apply_activation(ActivationFunction::kRelu, values.data(), values.data(), 6);
+  EXPECT_EQ(values, (std::vector<float>{0.0F, 0.0F, 2.5F, 0.0F, 4.0F, 0.0F}));
+}
+
+}  // namespace
+}  // namespace headwise

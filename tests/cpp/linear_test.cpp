@@ -1,0 +1,352 @@
+// Linear layers of both weight types against plain loops, over sizes around the edges of tiles,
+// panels and blocks; the integer sums of int8 layers bit for bit.
+#include "headwise/linear.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "headwise/reference.hpp"
+#include "support/random.hpp"
+
+namespace headwise {
+namespace {
+
+using test::Random;
+
+std::vector<double> widen(const std::vector<float>& values) {
+  return {values.begin(), values.end()};
+}
+
+Tensor<const float, 2> view(const float* data, std::int64_t rows, std::int64_t columns) {
+  return Tensor<const float, 2>::contiguous(data, {rows, columns});
+}
+
+Tensor<float, 2> view(float* data, std::int64_t rows, std::int64_t columns) {
+  return Tensor<float, 2>::contiguous(data, {rows, columns});
+}
+
+struct Sizes {
+  std::int64_t rows, in, out;
+};
+
+const Sizes kSizes[] = {{1, 1, 1},   {1, 7, 9},    {2, 8, 8},    {3, 5, 31},   {4, 33, 16},
+                        {5, 64, 65}, {6, 63, 7},   {7, 16, 24},  {11, 17, 13}, {12, 384, 40},
+                        {13, 2, 96}, {97, 31, 33}, {101, 65, 1}, {64, 1536, 9}};
+
+// |y - exact| <= tolerance * (|x| |w|^T + |b|), the magnitude that rounding errors scale with.
+void expect_near_exact(const std::vector<float>& y, const std::vector<float>& x,
+                       const std::vector<float>& weight, const std::vector<float>& bias,
+                       const Sizes& s, double tolerance) {
+  std::vector<double> exact(static_cast<std::size_t>(s.rows * s.out));
+  std::vector<double> magnitude(exact.size());
+  const auto absolute = [](const std::vector<float>& values) {
+    std::vector<double> result = widen(values);
+    for (double& value : result) value = std::fabs(value);
+    return result;
+  };
+  reference::linear(widen(x).data(), widen(weight).data(), widen(bias).data(), s.rows, s.in, s.out,
+                    exact.data());
+  reference::linear(absolute(x).data(), absolute(weight).data(), absolute(bias).data(), s.rows,
+                    s.in, s.out, magnitude.data());
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    ASSERT_LE(std::fabs(y[i] - exact[i]), tolerance * magnitude[i] + 1e-30)
+        << "element " << i << " of " << s.rows << " x " << s.in << " x " << s.out;
+  }
+}
+
+TEST(Linear, Float32MatchesTheReference) {
+  Random random(1);
+  for (const Sizes& s : kSizes) {
+    const std::vector<float> x = random.normals(s.rows * s.in);
+    const std::vector<float> weight = random.normals(s.out * s.in);
+    const std::vector<float> bias = random.normals(s.out);
+    Linear layer;
+    ASSERT_TRUE(layer.create(s.in, s.out, WeightType::kFloat32, true).ok());
+    layer.set_rows(0, s.out, weight.data());
+    layer.set_bias(0, s.out, bias.data());
+    std::vector<float> y(static_cast<std::size_t>(s.rows * s.out));
+    ASSERT_TRUE(layer.forward(view(x.data(), s.rows, s.in), view(y.data(), s.rows, s.out)).ok());
+    const double steps = 2.0 + std::sqrt(static_cast<double>(s.in));
+    expect_near_exact(y, x, weight, bias, s, steps * std::numeric_limits<float>::epsilon());
+  }
+}
+
+TEST(Linear, RowsStridedAndMisaligned) {
+  Random random(2);
+  const Sizes s{9, 13, 11};
+  const std::int64_t x_stride = s.in + 3;
+  const std::int64_t y_stride = s.out + 5;
+  const std::vector<float> weight = random.normals(s.out * s.in);
+  for (std::int64_t shift = 0; shift < 4; ++shift) {
+    const std::vector<float> x = random.normals(shift + s.rows * x_stride);
+    std::vector<float> y(static_cast<std::size_t>(shift + s.rows * y_stride), -77.0F);
+    Linear layer;
+    ASSERT_TRUE(layer.create(s.in, s.out, WeightType::kFloat32, false).ok());
+    layer.set_rows(0, s.out, weight.data());
+    ASSERT_TRUE(layer
+                    .forward({x.data() + shift, {s.rows, s.in}, {x_stride, 1}},
+                             {y.data() + shift, {s.rows, s.out}, {y_stride, 1}})
+                    .ok());
+    for (std::int64_t row = 0; row < s.rows; ++row) {
+      const float* values = x.data() + shift + row * x_stride;
+      const float* got = y.data() + shift + row * y_stride;
+      expect_near_exact({got, got + s.out}, {values, values + s.in}, weight,
+                        std::vector<float>(static_cast<std::size_t>(s.out)), {1, s.in, s.out},
+                        1e-6);
+      for (std::int64_t c = s.out; c < y_stride && row + 1 < s.rows; ++c) {
+        EXPECT_EQ(got[c], -77.0F) << "written beyond row " << row;
+      }
+    }
+  }
+}
+
+TEST(Linear, ARowHasTheSameBitsAmongAnyNeighbours) {
+  Random random(3);
+  const Sizes s{29, 70, 19};
+  const std::vector<float> x = random.normals(s.rows * s.in);
+  const std::vector<float> weight = random.normals(s.out * s.in);
+  for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {
+    Linear layer;
+    ASSERT_TRUE(layer.create(s.in, s.out, type, false).ok());
+    layer.set_rows(0, s.out, weight.data());
+    std::vector<float> together(static_cast<std::size_t>(s.rows * s.out));
+    ASSERT_TRUE(
+        layer.forward(view(x.data(), s.rows, s.in), view(together.data(), s.rows, s.out)).ok());
+    for (std::int64_t row = 0; row < s.rows; ++row) {
+      std::vector<float> alone(static_cast<std::size_t>(s.out));
+      ASSERT_TRUE(
+          layer.forward(view(x.data() + row * s.in, 1, s.in), view(alone.data(), 1, s.out)).ok());
+      EXPECT_EQ(
+          0, std::memcmp(alone.data(), together.data() + row * s.out, alone.size() * sizeof(float)))
+          << "row " << row;
+    }
+  }
+}
+
+// The meaning of an int8 layer in plain integers.
+std::vector<float> plain_int8(const std::vector<float>& x, const std::vector<std::int8_t>& weight,
+                              const std::vector<float>& scales, const std::vector<float>& bias,
+                              const Sizes& s, std::int32_t limit) {
+  std::vector<float> y(static_cast<std::size_t>(s.rows * s.out));
+  std::vector<std::int64_t> integers(static_cast<std::size_t>(s.in));
+  for (std::int64_t row = 0; row < s.rows; ++row) {
+    float largest = 0.0F;
+    for (std::int64_t k = 0; k < s.in; ++k) {
+      largest = std::max(largest, std::fabs(x[static_cast<std::size_t>(row * s.in + k)]));
+    }
+    const float factor = static_cast<float>(limit) / largest;
+    for (std::int64_t k = 0; k < s.in; ++k) {
+      integers[static_cast<std::size_t>(k)] = static_cast<std::int64_t>(
+          std::nearbyint(x[static_cast<std::size_t>(row * s.in + k)] * factor));
+    }
+    for (std::int64_t o = 0; o < s.out; ++o) {
+      std::int64_t sum = 0;
+      for (std::int64_t k = 0; k < s.in; ++k) {
+        sum +=
+            integers[static_cast<std::size_t>(k)] * weight[static_cast<std::size_t>(o * s.in + k)];
+      }
+      EXPECT_LT(std::llabs(sum), std::int64_t{1} << 31);
+      const float unit = 1.0F / factor;
+      y[static_cast<std::size_t>(row * s.out + o)] =
+          static_cast<float>(sum) * (unit * scales[static_cast<std::size_t>(o)]) +
+          bias[static_cast<std::size_t>(o)];
+    }
+  }
+  return y;
+}
+
+TEST(Linear, Int8SumsAreThoseOfPlainIntegersBitForBit) {
+  Random random(4);
+  for (const Sizes& s : kSizes) {
+    const std::vector<float> x = random.normals(s.rows * s.in);
+    std::vector<std::int8_t> weight(static_cast<std::size_t>(s.out * s.in));
+    for (std::int8_t& w : weight) w = static_cast<std::int8_t>(random.integer(-127, 127));
+    std::vector<float> scales(static_cast<std::size_t>(s.out));
+    for (float& scale : scales) scale = static_cast<float>(0.001 + 0.01 * random.uniform());
+    const std::vector<float> bias = random.normals(s.out);
+    Linear layer;
+    ASSERT_TRUE(layer.create(s.in, s.out, WeightType::kInt8, true).ok());
+    layer.set_rows(0, s.out, weight.data(), scales.data());
+    layer.set_bias(0, s.out, bias.data());
+    std::vector<float> y(static_cast<std::size_t>(s.rows * s.out));
+    ASSERT_TRUE(layer.forward(view(x.data(), s.rows, s.in), view(y.data(), s.rows, s.out)).ok());
+    const std::vector<float> plain = plain_int8(x, weight, scales, bias, s, 8191);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      ASSERT_EQ(y[i], plain[i]) << "element " << i << " of " << s.in << " inputs";
+    }
+  }
+}
+
+TEST(Linear, Int8SumsDoNotOverflowWhereEveryProductIsLargest) {
+  const Sizes s{1, 4099, 1};  // 12 bits: 4099 * 127 * 2^13 would not fit
+  const std::vector<float> x(static_cast<std::size_t>(s.in), 3.0F);
+  const std::vector<std::int8_t> weight(static_cast<std::size_t>(s.in), -127);
+  const float scale = 1.0F;
+  Linear layer;
+  ASSERT_TRUE(layer.create(s.in, s.out, WeightType::kInt8, false).ok());
+  layer.set_rows(0, 1, weight.data(), &scale);
+  float y = 0.0F;
+  ASSERT_TRUE(layer.forward(view(x.data(), 1, s.in), view(&y, 1, 1)).ok());
+  EXPECT_NEAR(y, -3.0 * 127.0 * 4099.0, 0.5);
+}
+
+TEST(Linear, Int8RoundsActivationsTo13Bits) {
+  Random random(5);
+  const Sizes s{8, 384, 24};
+  const std::vector<float> x = random.normals(s.rows * s.in);
+  std::vector<std::int8_t> weight(static_cast<std::size_t>(s.out * s.in));
+  for (std::int8_t& w : weight) w = static_cast<std::int8_t>(random.integer(-127, 127));
+  const std::vector<float> scales(static_cast<std::size_t>(s.out), 1.0F / 127.0F);
+  std::vector<float> results[2];
+  for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {
+    Linear layer;
+    ASSERT_TRUE(layer.create(s.in, s.out, type, false).ok());
+    layer.set_rows(0, s.out, weight.data(), scales.data());
+    std::vector<float>& y = results[type == WeightType::kInt8 ? 1 : 0];
+    y.resize(static_cast<std::size_t>(s.rows * s.out));
+    ASSERT_TRUE(layer.forward(view(x.data(), s.rows, s.in), view(y.data(), s.rows, s.out)).ok());
+  }
+  // Each of 384 errors is at most half a unit of about 4 / 8191, and they go in all directions.
+  for (std::size_t i = 0; i < results[0].size(); ++i) {
+    EXPECT_NEAR(results[0][i], results[1][i], 6.0 * std::sqrt(384.0 / 3.0) * 0.5 * 4.5 / 8191.0);
+  }
+  EXPECT_NE(results[0], results[1]);
+}
+
+TEST(Linear, FloatRowsRoundToInt8WithinHalfAStep) {
+  Random random(6);
+  const std::int64_t in = 21;
+  const std::vector<float> weight = random.normals(in);
+  Linear layer;
+  ASSERT_TRUE(layer.create(in, 1, WeightType::kInt8, false).ok());
+  layer.set_rows(0, 1, weight.data());
+  float largest = 0.0F;
+  for (const float w : weight) largest = std::max(largest, std::fabs(w));
+  for (std::int64_t k = 0; k < in; ++k) {
+    std::vector<float> x(static_cast<std::size_t>(in));
+    x[static_cast<std::size_t>(k)] = 1.0F;
+    float y = 0.0F;
+    ASSERT_TRUE(layer.forward(view(x.data(), 1, in), view(&y, 1, 1)).ok());
+    EXPECT_NEAR(y, weight[static_cast<std::size_t>(k)], 0.501 * largest / 127.0);
+  }
+}
+
+TEST(Linear, PartsOfInputsSumToTheWholeAndPartsOfOutputsAreItsColumns) {
+  Random random(7);
+  const Sizes s{7, 30, 24};
+  const std::vector<float> x = random.normals(s.rows * s.in);
+  const std::vector<float> weight = random.normals(s.out * s.in);
+  for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {
+    Linear layer;
+    ASSERT_TRUE(layer.create(s.in, s.out, type, false).ok());
+    layer.set_rows(0, s.out, weight.data());
+    const auto run = [&](const LinearOptions& options, std::int64_t columns) {
+      std::vector<float> y(static_cast<std::size_t>(s.rows * columns));
+      EXPECT_TRUE(
+          layer.forward(view(x.data(), s.rows, s.in), view(y.data(), s.rows, columns), options)
+              .ok());
+      return y;
+    };
+    const std::vector<float> whole = run({}, s.out);
+    std::vector<double> sum(whole.size());
+    for (const std::int64_t first : {0, 5, 10, 15, 20, 25}) {  // odd starts split a pair
+      const std::vector<float> part = run({.first_input = first, .inputs = 5}, s.out);
+      for (std::size_t i = 0; i < part.size(); ++i) sum[i] += part[i];
+    }
+    for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_NEAR(sum[i], whole[i], 1e-5);
+    const std::vector<float> columns = run({.first_output = 8, .outputs = 11}, 11);
+    for (std::int64_t row = 0; row < s.rows; ++row) {
+      for (std::int64_t c = 0; c < 11; ++c) {
+        EXPECT_EQ(columns[static_cast<std::size_t>(row * 11 + c)],
+                  whole[static_cast<std::size_t>(row * s.out + 8 + c)]);
+      }
+    }
+  }
+}
+
+TEST(Linear, RowsSetInPartsFillOneMatrix) {
+  Random random(8);
+  const Sizes s{3, 12, 30};
+  const std::vector<float> x = random.normals(s.rows * s.in);
+  const std::vector<float> weight = random.normals(s.out * s.in);
+  Linear whole;
+  Linear parts;
+  ASSERT_TRUE(whole.create(s.in, s.out, WeightType::kFloat32, false).ok());
+  ASSERT_TRUE(parts.create(s.in, s.out, WeightType::kFloat32, false).ok());
+  whole.set_rows(0, s.out, weight.data());
+  for (const std::int64_t first : {20, 0, 10}) {
+    parts.set_rows(first, 10, weight.data() + first * s.in);
+  }
+  std::vector<float> a(static_cast<std::size_t>(s.rows * s.out));
+  std::vector<float> b(a.size());
+  ASSERT_TRUE(whole.forward(view(x.data(), s.rows, s.in), view(a.data(), s.rows, s.out)).ok());
+  ASSERT_TRUE(parts.forward(view(x.data(), s.rows, s.in), view(b.data(), s.rows, s.out)).ok());
+  EXPECT_EQ(a, b);
+}
+
+TEST(Linear, AccumulatesAndActivates) {
+  Random random(9);
+  const Sizes s{5, 14, 13};
+  const std::vector<float> x = random.normals(s.rows * s.in);
+  const std::vector<float> weight = random.normals(s.out * s.in);
+  const std::vector<float> bias = random.normals(s.out);
+  const std::vector<float> before = random.normals(s.rows * s.out);
+  for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {
+    Linear layer;
+    ASSERT_TRUE(layer.create(s.in, s.out, type, true).ok());
+    layer.set_rows(0, s.out, weight.data());
+    layer.set_bias(0, s.out, bias.data());
+    const auto run = [&](const LinearOptions& options, std::vector<float> y) {
+      EXPECT_TRUE(
+          layer.forward(view(x.data(), s.rows, s.in), view(y.data(), s.rows, s.out), options).ok());
+      return y;
+    };
+    const std::vector<float> plain = run({}, std::vector<float>(before.size()));
+    const std::vector<float> added = run({.accumulate = true}, before);
+    std::vector<float> activated(plain.size());
+    apply_activation(ActivationFunction::kGelu, plain.data(), activated.data(),
+                     static_cast<std::int64_t>(plain.size()));
+    EXPECT_EQ(activated, run({.activation = ActivationFunction::kGelu}, before));
+    const std::vector<float> unbiased = run({.bias = false}, before);
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      EXPECT_EQ(added[i], before[i] + plain[i]);
+      EXPECT_NEAR(unbiased[i] + bias[i % static_cast<std::size_t>(s.out)], plain[i], 1e-5);
+    }
+  }
+}
+
+TEST(Linear, NaNStaysInItsRow) {
+  const Sizes s{3, 9, 10};
+  Random random(10);
+  std::vector<float> x = random.normals(s.rows * s.in);
+  x[static_cast<std::size_t>(s.in + 4)] = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> weight = random.normals(s.out * s.in);
+  for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {
+    Linear layer;
+    ASSERT_TRUE(layer.create(s.in, s.out, type, false).ok());
+    layer.set_rows(0, s.out, weight.data());
+    std::vector<float> y(static_cast<std::size_t>(s.rows * s.out));
+    ASSERT_TRUE(layer.forward(view(x.data(), s.rows, s.in), view(y.data(), s.rows, s.out)).ok());
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      EXPECT_EQ(std::isnan(y[i]), i / static_cast<std::size_t>(s.out) == 1) << i;
+    }
+  }
+}
+
+TEST(Linear, RefusesWhatMemoryDoesNotHold) {
+  set_memory_limit(memory_use().used + 1000);
+  Linear layer;
+  const Status status = layer.create(100, 100, WeightType::kFloat32, true);
+  set_memory_limit(std::numeric_limits<std::size_t>::max());
+  EXPECT_EQ(status.code, StatusCode::kOutOfMemory);
+  EXPECT_TRUE(layer.create(100, 100, WeightType::kFloat32, true).ok());
+}
+
+}  // namespace
+}  // namespace headwise
