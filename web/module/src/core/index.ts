@@ -1,10 +1,32 @@
 // The entrance `headwise/core`: everything on the calling thread, computing calls synchronous.
-import type { RuntimeOptions } from '../types/runtime.js'
+import type { KeyValueCacheOf } from '../types/cache.js'
+import type { LatentAttentionLayerOf } from '../types/latent-attention.js'
+import type { ModelOf, TokenizerOf } from '../types/model.js'
+import type { MultiHeadAttentionOf } from '../types/multi-head-attention.js'
+import type { RuntimeOf, RuntimeOptions } from '../types/runtime.js'
 import { checkRuntimeOptions } from '../validate/runtime.js'
 import { createEngine } from './engine.js'
 import { CoreRuntime } from './runtime.js'
 
-export async function createRuntime(options: RuntimeOptions = {}): Promise<CoreRuntime> {
+export type * from '../types/index.js'
+export { HeadwiseError, type ErrorCode, type ErrorFacts } from '../errors.js'
+export { version } from '../version.js'
+
+/** The runtime of `headwise/core`; see {@link createRuntime}. */
+export type Runtime = RuntimeOf<'sync'>
+export type KeyValueCache = KeyValueCacheOf<'sync'>
+export type MultiHeadAttention = MultiHeadAttentionOf<'sync'>
+export type LatentAttentionLayer = LatentAttentionLayerOf<'sync'>
+export type Model = ModelOf<'sync'>
+export type Tokenizer = TokenizerOf<'sync'>
+
+/**
+ * Makes a runtime that computes on the calling thread. Its memory returns when it is disposed and
+ * no longer referred to.
+ *
+ * @throws HeadwiseError `INVALID_ARGUMENT`, `UNSUPPORTED`, `NETWORK`
+ */
+export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkRuntimeOptions(options)
-  return new CoreRuntime(await createEngine(options))
+  return new CoreRuntime(await createEngine(options)) as unknown as Runtime
 }

@@ -1,10 +1,10 @@
 // The synchronous runtime behind the message protocol: finds handles, runs long work in slices and
 // one call at a time, mirrors plain numbers. The same code answers in a Worker and, without one, on
 // the calling thread.
-import { createRuntime } from '../core/index.js'
+import { createEngine } from '../core/engine.js'
 import { attentionSteps } from '../core/attention.js'
 import { CoreKeyValueCache } from '../core/key-value-cache.js'
-import type { CoreRuntime } from '../core/runtime.js'
+import { CoreRuntime } from '../core/runtime.js'
 import { throwIfAborted, type Steps } from '../core/steps.js'
 import { disposedError, HeadwiseError } from '../errors.js'
 import type { AttentionOptions } from '../types/attention.js'
@@ -63,7 +63,7 @@ export class Host {
 
   #handlers: Handlers = {
     start: async (_context, options: RuntimeOptions) => {
-      this.#runtime = await createRuntime({ ...options, onWarning: this.warn })
+      this.#runtime = new CoreRuntime(await createEngine({ ...options, onWarning: this.warn }))
       return undefined
     },
     attention: (context, query, key, value, options) =>

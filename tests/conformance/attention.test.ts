@@ -1,0 +1,120 @@
+// Bug reports of other attention libraries as cases for the op, on every build and entrance.
+import type { AttentionOptions, AttentionResult, TensorLike } from 'headwise'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { configurations, type AnyRuntime } from '../module/support/runtimes.js'
+import {
+  caseTensor,
+  floatTensor,
+  readCases,
+  sharedFolder,
+  type CaseTensor,
+  type FloatTensor,
+} from './support/cases.js'
+import {
+  expectClose,
+  expectExact,
+  expectRowsSumToOne,
+  expectSameBits,
+  expectZerosExact,
+  relativeToRow,
+} from './support/compare.js'
+import { expectRefused } from './support/refused.js'
+
+interface Case {
+  name: string
+  inputs: Record<string, CaseTensor>
+  options: AttentionOptions & { inputAsSubarrayOffset?: number }
+  expect: Record<ResultName, CaseTensor> & {
+    error?: { mustMention: string[] }
+    properties?: string[]
+  }
+  tolerance: number
+}
+
+const resultNames = ['output', 'scores', 'weights', 'presentKey', 'presentValue'] as const
+type ResultName = (typeof resultNames)[number]
+
+const folder = sharedFolder('cases/attention')
+const cases = folder === null ? [] : readCases<Case>(folder)
+
+type Call = (extra?: AttentionOptions) => Promise<AttentionResult>
+
+/** What a case says beyond its numbers; `agrees with case` is what those numbers already test. */
+async function checkProperty(property: string, one: Case, result: AttentionResult, call: Call) {
+  const each = (check: (name: string, got: FloatTensor, expected: FloatTensor) => void) => {
+    for (const name of resultNames) {
+      const got = result[name]
+      const expected = one.expect[name] as CaseTensor | undefined
+      if (got && expected) check(name, got as FloatTensor, floatTensor(expected))
+    }
+  }
+  switch (property) {
+    case 'rows sum to 1':
+      if (result.weights) expectRowsSumToOne('weights', result.weights, one.tolerance)
+      break
+    case 'zeros are exact':
+      each(expectZerosExact)
+      break
+    case 'values are exact':
+      each(expectExact)
+      break
+    case 'output has the same bits with and without returned weights':
+      for (const returnWeights of [false, true]) {
+        expectSameBits('output', (await call({ returnWeights })).output, result.output)
+      }
+      break
+    case 'same bits when repeated 20 times':
+    case 'same bits for any number of threads':
+      for (let i = 0; i < 20; i++) expectSameBits('output', (await call()).output, result.output)
+      break
+    default:
+      expect(property).toMatch(/^agrees with case /)
+  }
+}
+
+describe.skipIf(folder === null)('attention', () => {
+  describe.each(configurations)('$name', ({ open }) => {
+    let hw: AnyRuntime
+    let passed = 0
+    beforeAll(async () => {
+      hw = await open()
+    })
+    afterAll(() => {
+      hw.dispose()
+      process.stdout.write(`attention cases: ${passed} of ${cases.length}\n`)
+    })
+
+    test.each(cases)('$name', async (one) => {
+      const { inputAsSubarrayOffset = 0, ...options } = one.options
+      const { query, key, value, ...others } = Object.fromEntries(
+        Object.entries(one.inputs).map(([name, tensor]) => [
+          name,
+          caseTensor(tensor, inputAsSubarrayOffset),
+        ]),
+      )
+      const call: Call = async (extra) =>
+        hw.attention(query as TensorLike, key as TensorLike, value as TensorLike, {
+          ...options,
+          ...others,
+          ...extra,
+        })
+      if (one.expect.error) {
+        await expectRefused(call, one.expect.error.mustMention)
+      } else {
+        const result = await call()
+        for (const name of resultNames) {
+          const expected = one.expect[name] as CaseTensor | undefined
+          if (expected) {
+            expectClose(name, result[name], floatTensor(expected), relativeToRow(one.tolerance))
+          }
+        }
+        for (const property of one.expect.properties ?? []) {
+          await checkProperty(property, one, result, call)
+        }
+      }
+      expect(hw.info.memory.used).toBe(0)
+      passed++
+    })
+  })
+})

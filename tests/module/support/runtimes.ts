@@ -1,0 +1,37 @@
+// Every way to get a runtime: three builds, two entrances, and the asynchronous one without Worker.
+import v8 from 'node:v8'
+
+import { createRuntime, type Runtime, type RuntimeOptions } from 'headwise'
+import { createRuntime as createCoreRuntime, type Runtime as CoreRuntime } from 'headwise/core'
+
+// Node 20 knows relaxed SIMD but hides it behind a flag of V8.
+if (process.versions.node.startsWith('20.')) {
+  v8.setFlagsFromString('--experimental-wasm-relaxed-simd')
+}
+
+/** Either entrance: with `await` both are used alike. */
+export type AnyRuntime = Runtime | CoreRuntime
+
+export const builds = ['scalar', 'simd', 'relaxed'] as const
+
+export interface Entrance {
+  name: string
+  open(options?: RuntimeOptions): Promise<AnyRuntime>
+}
+
+export const core: Entrance = { name: 'headwise/core', open: (options) => createCoreRuntime(options) }
+export const worker: Entrance = { name: 'headwise', open: (options) => createRuntime(options) }
+export const withoutWorker: Entrance = {
+  name: 'headwise without a Worker',
+  open: (options) => createRuntime({ ...options, worker: false }),
+}
+export const entrances = [core, worker, withoutWorker]
+
+/** Each build with `headwise/core`, and each other entrance with the build for this engine. */
+export const configurations = [
+  ...builds.map((build) => ({
+    name: `${core.name}, ${build}`,
+    open: () => core.open({ build }),
+  })),
+  ...[worker, withoutWorker].map(({ name, open }) => ({ name, open: () => open() })),
+]
