@@ -9,6 +9,7 @@ import { checkAsyncRuntimeOptions } from './validate/runtime.js'
 
 export type * from './types/index.js'
 export { HeadwiseError, type ErrorCode, type ErrorFacts } from './errors.js'
+export * from './functions/index.js'
 export { version } from './version.js'
 
 /** The runtime of `headwise`; see {@link createRuntime}. */

@@ -10,6 +10,7 @@ import { CoreRuntime } from './runtime.js'
 
 export type * from '../types/index.js'
 export { HeadwiseError, type ErrorCode, type ErrorFacts } from '../errors.js'
+export * from '../functions/index.js'
 export { version } from '../version.js'
 
 /** The runtime of `headwise/core`; see {@link createRuntime}. */
