@@ -159,7 +159,7 @@ bool Block::tile_values_finite() {
 
 template <int Rows>
 void Block::compute_scores(std::int64_t row) {
-  constexpr int kPanels = kernels::panels_for_rows(Rows);
+  constexpr int panels_at_once = kernels::panels_for_rows(Rows);
   const F32x4 scale = simd::splat(p_.scale);
   const std::int64_t depth = layout_.head_dim;
   const auto compute = [&]<int Panels>(std::int64_t panel) {
@@ -185,7 +185,8 @@ void Block::compute_scores(std::int64_t row) {
   };
   const std::int64_t panels = (tile_.count + 7) / 8;
   std::int64_t panel = 0;
-  for (; panel + kPanels <= panels; panel += kPanels) compute.template operator()<kPanels>(panel);
+  for (; panel + panels_at_once <= panels; panel += panels_at_once)
+    compute.template operator()<panels_at_once>(panel);
   for (; panel < panels; ++panel) compute.template operator()<1>(panel);
 }
 
@@ -289,11 +290,11 @@ void Block::accumulate_panels(std::int64_t row, std::int64_t panel, const float 
 
 template <int Rows>
 void Block::accumulate(std::int64_t row, const float (&rescale)[Rows]) {
-  constexpr int kPanels = kernels::panels_for_rows(Rows);
+  constexpr int panels_at_once = kernels::panels_for_rows(Rows);
   const std::int64_t panels = layout_.value_width / kernels::kPanelColumns;
   std::int64_t panel = 0;
-  for (; panel + kPanels <= panels; panel += kPanels) {
-    accumulate_panels<Rows, kPanels>(row, panel, rescale);
+  for (; panel + panels_at_once <= panels; panel += panels_at_once) {
+    accumulate_panels<Rows, panels_at_once>(row, panel, rescale);
   }
   for (; panel < panels; ++panel) accumulate_panels<Rows, 1>(row, panel, rescale);
 }

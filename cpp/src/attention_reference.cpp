@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 #include "attention_visibility.hpp"
 #include "headwise/attention.hpp"
@@ -37,8 +36,7 @@ double key_element_dot(const AttentionProblem& p, const Row& row, std::int64_t k
 }
 
 // Step 1 to 6 for one row; `kept` receives the scores at the asked point.
-void row_scores(const AttentionProblem& p, const Row& row, std::vector<double>& scores,
-                double* kept) {
+void row_scores(const AttentionProblem& p, const Row& row, double* scores, double* kept) {
   const std::int64_t kv_length = p.value.dims[2];
   const KeyInterval visible = visible_interval(p, row.b, row.query);
   const std::int64_t mask_start = mask_row(p.mask, row.b, row.h, row.query);
@@ -63,38 +61,40 @@ void row_scores(const AttentionProblem& p, const Row& row, std::vector<double>& 
 }
 
 // Step 7 in place: a score of -infinity weighs nothing, a row of nothing else is all zeros.
-void softmax_row(std::vector<double>& scores) {
+void softmax_row(double* scores, std::int64_t size) {
   double maximum = kHidden;
-  for (double score : scores) {
-    if (score > maximum) maximum = score;
+  for (std::int64_t j = 0; j < size; ++j) {
+    if (scores[j] > maximum) maximum = scores[j];
   }
   double sum = 0.0;
-  for (double& score : scores) {
-    score = score == kHidden ? 0.0 : std::exp(score - maximum);
-    sum += score;
+  for (std::int64_t j = 0; j < size; ++j) {
+    scores[j] = scores[j] == kHidden ? 0.0 : std::exp(scores[j] - maximum);
+    sum += scores[j];
   }
   if (sum == 0.0) return;
-  for (double& score : scores) score /= sum;
+  for (std::int64_t j = 0; j < size; ++j) scores[j] /= sum;
 }
 
 }  // namespace
 
-void attention(const AttentionProblem& p, double* output, double* scores, double* weights) {
+Status attention(const AttentionProblem& p, double* output, double* scores, double* weights) {
   const std::int64_t kv_length = p.value.dims[2];
   const std::int64_t value_dim = p.value.dims[3];
   const std::int64_t group = p.query.dims[1] / p.value.dims[1];
-  std::vector<double> row_values(static_cast<std::size_t>(kv_length));
-  std::vector<bool> seen(static_cast<std::size_t>(kv_length));
+  Buffer<double> row;
+  Buffer<bool> seen;
+  HEADWISE_RETURN_IF_ERROR(row.allocate(kv_length, "reference"));
+  HEADWISE_RETURN_IF_ERROR(seen.allocate(kv_length, "reference"));
   std::int64_t index = 0;
   for (std::int64_t b = 0; b < p.query.dims[0]; ++b) {
     for (std::int64_t h = 0; h < p.query.dims[1]; ++h) {
       for (std::int64_t i = 0; i < p.query.dims[2]; ++i, ++index) {
-        row_scores(p, {b, h, i}, row_values, scores ? scores + index * kv_length : nullptr);
-        for (std::int64_t j = 0; j < kv_length; ++j) seen[j] = row_values[j] != kHidden;
-        softmax_row(row_values);
+        row_scores(p, {b, h, i}, row.data(), scores ? scores + index * kv_length : nullptr);
+        for (std::int64_t j = 0; j < kv_length; ++j) seen[j] = row[j] != kHidden;
+        softmax_row(row.data(), kv_length);
         if (weights != nullptr) {
           for (std::int64_t j = 0; j < kv_length; ++j) {
-            weights[index * kv_length + j] = row_values[j];
+            weights[index * kv_length + j] = row[j];
           }
         }
         if (output == nullptr) continue;
@@ -102,13 +102,14 @@ void attention(const AttentionProblem& p, double* output, double* scores, double
         for (std::int64_t c = 0; c < value_dim; ++c) {
           double sum = 0.0;
           for (std::int64_t j = 0; j < kv_length; ++j) {
-            if (seen[j]) sum += row_values[j] * *p.value.at(b, h / group, j, c);
+            if (seen[j]) sum += row[j] * *p.value.at(b, h / group, j, c);
           }
           output[index * value_dim + c] = factor == 0.0 ? 0.0 : factor * sum;
         }
       }
     }
   }
+  return {};
 }
 
 }  // namespace headwise::reference

@@ -193,7 +193,7 @@ TEST(Attention, NothingHiddenReachesTheResult) {
       poisoned.call.causal = true;
       poisoned.call.causal_offset = 2;
       const std::int64_t visible = std::min(keys, queries + 2);
-      for (std::int64_t j = visible; j < keys; ++j) {
+      for (auto j = static_cast<std::size_t>(visible); j < poisoned.key.size() / 8; ++j) {
         poisoned.key[j * 8 + 3] = kNaN;
         poisoned.value[j * 8 + 5] = j % 2 == 0 ? kNaN : kInfinity;
       }

@@ -169,7 +169,7 @@ namespace reference {
 
 // The same meaning in double precision, written for reading. Any pointer may be null.
 // output [B, Hq, Sq, Dv], scores and weights [B, Hq, Sq, Skv], all contiguous.
-void attention(const AttentionProblem& problem, double* output, double* scores, double* weights);
+Status attention(const AttentionProblem& problem, double* output, double* scores, double* weights);
 
 }  // namespace reference
 

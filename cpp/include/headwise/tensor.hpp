@@ -14,8 +14,6 @@ struct Tensor {
   std::array<std::int64_t, Rank> dims{};
   std::array<std::int64_t, Rank> strides{};  // in elements
 
-  static constexpr std::size_t rank = Rank;
-
   // Row-major and without gaps.
   static constexpr Tensor contiguous(T* data, const std::array<std::int64_t, Rank>& dims) {
     Tensor view{data, dims, {}};

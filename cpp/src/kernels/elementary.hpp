@@ -3,12 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <numbers>
 
 #include "kernels/simd.hpp"
 
 namespace headwise::kernels {
 
-inline constexpr float kLog2E = 1.4426950408889634F;
+inline constexpr float kLog2E = std::numbers::log2e_v<float>;
 
 // 2^x for x <= 0; exactly 0 below -126 and for -infinity; NaN stays NaN.
 // Adding 1.5 * 2^23 rounds x to the nearest integer n and leaves n in the low bits; 2^(x - n) on
@@ -24,7 +25,9 @@ inline simd::F32x4 exp2_nonpositive(simd::F32x4 x) {
   power = simd::multiply_add(power, fraction, simd::splat(9.671512661e-3F));
   power = simd::multiply_add(power, fraction, simd::splat(5.550733744e-2F));
   power = simd::multiply_add(power, fraction, simd::splat(2.402224208e-1F));
-  power = simd::multiply_add(power, fraction, simd::splat(6.931469776e-1F));
+  power = simd::multiply_add(
+      power, fraction,
+      simd::splat(6.931469776e-1F));  // NOLINT(modernize-use-std-numbers): minimax, not ln 2
   power = simd::multiply_add(power, fraction, simd::splat(1.0F));
   // The scale multiplies rather than being added to the bits, so that a NaN survives.
   const I32x4 exponent = (xsimd::bitwise_cast<std::int32_t>(shifted) + I32x4(127)) << 23;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "kernels/simd.hpp"
 #include "kernels/tile.hpp"
@@ -14,7 +13,7 @@ namespace headwise::kernels {
 // rows [count <= 8, depth] -> panel [depth][8]
 inline void pack_transposed_panel(const float* rows, std::int64_t row_stride, std::int64_t count,
                                   std::int64_t depth, float* panel) {
-  if (count < kPanelColumns) std::memset(panel, 0, sizeof(float) * kPanelColumns * depth);
+  if (count < kPanelColumns) std::fill_n(panel, kPanelColumns * depth, 0.0F);
   std::int64_t row = 0;
   for (; row + 4 <= count; row += 4) {
     const float* source = rows + row * row_stride;

@@ -35,7 +35,7 @@ static_assert(F32x4::size == 4);
 
 inline F32x4 load(const float* p) { return F32x4::load_unaligned(p); }
 inline void store(float* p, F32x4 v) { v.store_unaligned(p); }
-inline F32x4 splat(float x) { return F32x4(x); }
+inline F32x4 splat(float x) { return {x}; }
 
 // a * b + c: fused where the instruction set has it at full speed, else two roundings.
 inline F32x4 multiply_add(F32x4 a, F32x4 b, F32x4 c) {

@@ -1,6 +1,8 @@
 // A random attention call that owns its data, and what the reference says about it.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <vector>
 
@@ -69,7 +71,9 @@ inline ReferenceResult run_reference(AttentionCase& c, ScoresPoint point) {
   result.output.resize(static_cast<std::size_t>(c.shape.output_size()));
   result.scores.resize(static_cast<std::size_t>(c.shape.scores_size()));
   result.weights.resize(static_cast<std::size_t>(c.shape.scores_size()));
-  reference::attention(problem, result.output.data(), result.scores.data(), result.weights.data());
+  const Status status = reference::attention(problem, result.output.data(), result.scores.data(),
+                                             result.weights.data());
+  EXPECT_TRUE(status.ok()) << status.received;
   return result;
 }
 

@@ -23,7 +23,7 @@ void expect_rows_near(const float* got, const Expected* expected, std::int64_t r
     }
     if (largest > 0.0) largest = std::max(largest, terms);
     for (std::int64_t c = 0; c < width; ++c) {
-      const double want = static_cast<double>(expected[row * width + c]);
+      const auto want = static_cast<double>(expected[row * width + c]);
       const double have = got[row * width + c];
       if (std::isfinite(want)) {
         ASSERT_LE(std::fabs(have - want), tolerance * largest)

@@ -9,7 +9,7 @@ namespace headwise::test {
 
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ULL + 1) {}
+  explicit Random(std::uint64_t seed) { state_ += seed * 0x9E3779B97F4A7C15ULL; }
 
   std::uint64_t bits() {  // splitmix64
     std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
@@ -33,7 +33,7 @@ class Random {
   }
 
  private:
-  std::uint64_t state_;
+  std::uint64_t state_ = 1;
 };
 
 }  // namespace headwise::test
