@@ -7,6 +7,7 @@
 
 #include "headwise/key_value_cache.hpp"
 #include "values.hpp"
+#include "visibility.hpp"
 
 using namespace emscripten;  // NOLINT(google-build-using-namespace): the customary Embind block
 
@@ -21,7 +22,6 @@ struct AttentionValue {
 };
 
 AttentionCall attention_call(const AttentionValue& value) {
-  const VisibilityValue& visibility = value.visibility;
   AttentionCall call;
   call.query = tensor_argument(value.query);
   call.key = tensor_argument(value.key);
@@ -31,22 +31,10 @@ AttentionCall attention_call(const AttentionValue& value) {
   call.num_heads = integer(value.num_heads);
   call.kv_heads = integer(value.kv_heads);
   call.scale = value.scale;
-  call.softcap = visibility.softcap;
-  call.mask = mask_argument(visibility);
-  call.key_mask = pointer_to<const std::uint8_t>(visibility.key_mask.address);
-  call.key_mask_rank = visibility.key_mask.rank;
-  call.key_mask_dims = dims_of(visibility.key_mask);
-  call.causal = visibility.causal;
-  call.causal_offset = integer(visibility.causal_offset);
-  call.window_left = static_cast<std::int64_t>(visibility.window_left);
-  call.window_right = static_cast<std::int64_t>(visibility.window_right);
+  set_visibility(value.visibility, &call);
   if (value.kv_lengths.rank != 0) {
     call.kv_lengths = pointer_to<const std::int32_t>(value.kv_lengths.address);
     call.kv_lengths_size = static_cast<std::int64_t>(value.kv_lengths.dims[0]);
-  }
-  if (visibility.head_mask.rank != 0) {
-    call.head_mask = pointer_to<const float>(visibility.head_mask.address);
-    call.head_mask_size = static_cast<std::int64_t>(visibility.head_mask.dims[0]);
   }
   return call;
 }
@@ -82,7 +70,7 @@ class AttentionOperation {
     if (cache != nullptr) cache->describe(&call);
     HEADWISE_RETURN_IF_ERROR(validate(call, &shape_));
     HEADWISE_RETURN_IF_ERROR(output_.allocate(shape_.output_size(), "output"));
-    const auto point = static_cast<ScoresPoint>(value.visibility.scores_point);
+    const auto point = scores_point(value.visibility);
     if (point != ScoresPoint::kNone) {
       HEADWISE_RETURN_IF_ERROR(scores_.allocate(shape_.scores_size(), "scores"));
     }

@@ -3,6 +3,8 @@
 
 #include <emscripten/bind.h>
 
+#include "visibility.hpp"
+
 using namespace emscripten;  // NOLINT(google-build-using-namespace): the customary Embind block
 using namespace headwise::bindings;
 

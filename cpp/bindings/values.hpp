@@ -68,30 +68,4 @@ TensorValue tensor_value(const void* data, Size... sizes) {
   return value;
 }
 
-// What decides which keys a query sees, as the op and the layers take it.
-struct VisibilityValue {
-  TensorValue mask;
-  bool mask_is_boolean = false;
-  TensorValue key_mask;
-  bool causal = false;
-  std::optional<Number> causal_offset;
-  Number window_left = -1, window_right = -1;
-  Number softcap = 0;
-  TensorValue head_mask;  // rank 1
-  int scores_point = 0;   // the enumerators of ScoresPoint in order
-  bool return_weights = false;
-};
-
-inline MaskArgument mask_argument(const VisibilityValue& value) {
-  MaskArgument mask;
-  mask.rank = value.mask.rank;
-  mask.dims = dims_of(value.mask);
-  if (value.mask_is_boolean) {
-    mask.allowed = pointer_to<const std::uint8_t>(value.mask.address);
-  } else {
-    mask.bias = pointer_to<const float>(value.mask.address);
-  }
-  return mask;
-}
-
 }  // namespace headwise::bindings
