@@ -58,4 +58,21 @@ void embedding(const double* table, std::int64_t width, const std::int32_t* ids,
   }
 }
 
+void rotary(const RotaryConfig& config, std::int64_t head_dim, const std::int32_t* positions,
+            std::int64_t length, double* x) {
+  const std::int64_t dim = config.dim == 0 ? head_dim : config.dim;
+  for (std::int64_t i = 0; i < length; ++i) {
+    for (std::int64_t c = 0; c < dim / 2; ++c) {
+      double& first = x[i * head_dim + (config.interleaved ? 2 * c : c)];
+      double& second = x[i * head_dim + (config.interleaved ? 2 * c + 1 : c + dim / 2)];
+      const double angle =
+          positions[i] / config.scaling /
+          std::pow(config.base, 2.0 * static_cast<double>(c) / static_cast<double>(dim));
+      const double turned = first * std::cos(angle) - second * std::sin(angle);
+      second = first * std::sin(angle) + second * std::cos(angle);
+      first = turned;
+    }
+  }
+}
+
 }  // namespace headwise::reference

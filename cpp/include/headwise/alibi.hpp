@@ -1,8 +1,13 @@
-// ALiBi (Press et al. 2022): a bias slope * (key position - query position) for each head, which
-// favours near keys and needs no position embedding.
+// ALiBi (Press et al. 2022): a bias of -slope * distance for each head, which favours near keys and
+// needs no position embedding. In causal attention that is the paper's slope * (j - i); without a
+// causal mask the keys behind count by their distance too, as encoders use it.
 #pragma once
 
 #include <cstdint>
+
+#include "headwise/attention.hpp"
+#include "headwise/memory.hpp"
+#include "headwise/status.hpp"
 
 namespace headwise {
 
@@ -10,10 +15,11 @@ namespace headwise {
 // other counts take those of the next lower power, then every second one of the next higher.
 void alibi_slopes(std::int64_t num_heads, float* slopes);
 
-// The bias depends on j - i alone, so one band a head holds all of it and no [Sq, Skv] is needed:
-// band [num_heads, query_length + key_length - 1] contiguous, where bias[h, i, j] is entry
-// (query_length - 1) + j - i of band h = slopes[h] * (j - (i + offset)).
-void alibi_band(const float* slopes, std::int64_t num_heads, std::int64_t query_length,
-                std::int64_t key_length, std::int64_t offset, float* band);
+// Adds the bias to the problem's mask; slopes [Hq], key_length = Skv with what a cache holds. The
+// bias depends on the distance alone, so that a band of Sq + Skv - 1 numbers a head holds all of
+// it; only together with a mask it is written out, [B or 1, Hq, Sq, Skv]. `storage` must outlive
+// the problem.
+Status add_alibi(const float* slopes, std::int64_t key_length, AttentionProblem* problem,
+                 Buffer<float>* storage);
 
 }  // namespace headwise

@@ -5,14 +5,16 @@
 //
 // plus grouped KV heads, rotary positions, ALiBi and each head's share of the output. Masks mean
 // what they mean in the op (true = attend; a key mask is true for real tokens: the opposite of
-// PyTorch's flags). No dropout, no key/value cache of its own.
+// PyTorch's flags). No dropout; a key/value cache is the caller's.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "headwise/attention.hpp"
+#include "headwise/key_value_cache.hpp"
 #include "headwise/linear.hpp"
 #include "headwise/memory.hpp"
 #include "headwise/rotary.hpp"
@@ -24,13 +26,13 @@ namespace headwise {
 struct MultiHeadAttentionConfig {
   std::int64_t d_model = 0;
   std::int64_t num_heads = 0;
-  std::optional<std::int64_t> kv_heads;         // default num_heads
-  std::optional<std::int64_t> head_dim;         // default d_model / num_heads, which must divide
-  std::optional<std::int64_t> value_head_dim;   // default head_dim
-  std::optional<std::int64_t> key_input_dim;    // default d_model (PyTorch's kdim)
-  std::optional<std::int64_t> value_input_dim;  // default d_model (PyTorch's vdim)
+  std::optional<std::int64_t> kv_heads = {};  // default num_heads
+  std::optional<std::int64_t> head_dim = {};  // default d_model / num_heads, which must divide
+  std::optional<std::int64_t> value_head_dim = {};   // default head_dim
+  std::optional<std::int64_t> key_input_dim = {};    // default d_model (PyTorch's kdim)
+  std::optional<std::int64_t> value_input_dim = {};  // default d_model (PyTorch's vdim)
   bool query_bias = false, key_bias = false, value_bias = false, output_bias = false;
-  std::optional<RotaryConfig> rotary;
+  std::optional<RotaryConfig> rotary = {};
   bool alibi = false;  // with the paper's slopes unless the layer is given others
 };
 
@@ -64,14 +66,17 @@ struct MultiHeadAttentionWeights {
   TensorArgument alibi_slopes;  // [Hq]; not given = the paper's
 };
 
-// The options of the op apply to the projected heads; `options.query`, `.key`, `.value`,
-// `.num_heads` and `.kv_heads` are filled in by the layer.
+// The options of the op apply to the projected heads; the tensors, `num_heads`, `kv_heads` and the
+// cache's sizes in `options` are filled in by the layer. past_key and past_value are the op's
+// alone.
 struct MultiHeadAttentionCall {
   TensorArgument query;       // [B, Sq, dModel]
   TensorArgument key, value;  // [B, Skv, keyInputDim], [B, Skv, valueInputDim]; both, or neither
                               // for self-attention
   AttentionCall options;
-  // Rotary positions of the queries [Sq] or [B, Sq], and of the keys; default 0, 1, ...
+  KeyValueCache* cache = nullptr;  // the projected keys and values are appended to it
+  // Rotary positions [Sq] or [B, Sq]; default: from the cache's length on. They hold for the
+  // queries and, in self-attention, for the keys; the keys of another sequence count from 0.
   const std::int32_t* positions = nullptr;
   int positions_rank = 0;  // 0 = not given
   std::array<std::int64_t, 8> positions_dims{};
@@ -79,37 +84,39 @@ struct MultiHeadAttentionCall {
 
 // Where results go; contiguous, null = not wanted.
 struct MultiHeadAttentionResult {
-  float* output = nullptr;   // [B, Sq, dModel]
-  float* scores = nullptr;   // [B, Hq, Sq, Skv], taken at scores_point
+  float* output = nullptr;  // [B, Sq, dModel]
+  float* scores = nullptr;  // [B, Hq, Sq, Skv], taken at scores_point
   ScoresPoint scores_point = ScoresPoint::kNone;
   float* weights = nullptr;  // [B, Hq, Sq, Skv]
   float* heads = nullptr;    // [B, Hq, Sq, dModel]: what each head adds to the output, after the
                              // head mask, without the output bias
-  // Copies of what lies between (before and after rotary turns): [B, S, H, D].
+  // What lies between: q [B, Sq, Hq, D], k [B, Skv, Hkv, D] and v [B, Skv, Hkv, Dv] as projected,
+  // before rotary turns; z [B, Sq, Hq, Dv] as it enters W_O.
   float* q = nullptr;
   float* k = nullptr;
   float* v = nullptr;
-  float* z = nullptr;  // [B, Sq, Hq, Dv], after `edit_z`
+  float* z = nullptr;
   // Called once with z [B, Hq, Sq, Dv] before W_O; may change it.
-  std::function<void(const Tensor<float, 4>& z)> edit_z;
+  std::function<void(const Tensor<float, 4>& z)> edit_z = {};
 };
 
 class MultiHeadAttention {
  public:
   enum class Part { kQuery, kKey, kValue, kOutput };
 
-  // With weights, which decide the biases of `config` and must fit it ("weights.query", ...).
+  // With weights; they decide which biases there are and, where `config` leaves them open, the
+  // widths of keys and values. What does not fit is named "weights.query", ...
   Status create(MultiHeadAttentionConfig config, const MultiHeadAttentionWeights& weights,
                 WeightType type);
   // With weights that are set part by part later.
   Status create(const MultiHeadAttentionConfig& config, WeightType type);
 
-  // Contiguous [out, in] of the part; sizes are the caller's to have checked (part_rows/columns).
+  // Contiguous [out, in] of the part; sizes are the caller's to have checked (rows, columns).
   void set_weight(Part part, const float* values);
   void set_weight(Part part, const std::int8_t* values, const float* row_scales);
   void set_bias(Part part, const float* values);
-  std::int64_t part_rows(Part part) const;
-  std::int64_t part_columns(Part part) const;
+  std::int64_t rows(Part part) const;
+  std::int64_t columns(Part part) const;
 
   // Judges a call and gives the sizes of its results; allocates nothing.
   Status validate(const MultiHeadAttentionCall& call, AttentionShape* shape) const;
@@ -121,13 +128,22 @@ class MultiHeadAttention {
  private:
   friend class MultiHeadAttentionRun;
 
+  // Where a part's rows lie: in its own matrix, or in the fused one, from a panel's edge on.
+  struct Place {
+    const Linear* linear;
+    std::int64_t first_row;
+  };
+  Place place(Part part) const;
+  Linear& matrix(Part part);
+  AttentionCall projected_call(const MultiHeadAttentionCall& call) const;
+
   MultiHeadAttentionConfig config_;
   MultiHeadAttentionShape shape_;
-  bool fused_ = false;  // one projection for q, k and v: their inputs are equally wide
+  bool fused_ = false;  // one matrix for query, key and value: their inputs are equally wide
   Linear qkv_;          // fused
   Linear query_, key_, value_;
   Linear output_;
-  Buffer<float> alibi_slopes_;
+  Buffer<float> alibi_slopes_;  // [Hq]
 };
 
 // One forward pass in slices, each a few tens of milliseconds, so that a Worker hears messages in
@@ -138,24 +154,43 @@ class MultiHeadAttentionRun {
   Status begin(const MultiHeadAttention& layer, const MultiHeadAttentionCall& call,
                const MultiHeadAttentionResult& result);
   Status step(bool* done);
+  // To the end.
+  Status finish();
 
  private:
-  Status project();
+  enum class Stage { kProject, kAttend, kOutput, kDone };
+  struct Product {  // rows of an input through a part of a matrix
+    const Linear* linear = nullptr;
+    Tensor<const float, 2> input;
+    Tensor<float, 2> target;
+    LinearOptions options;
+  };
+
+  Status plan_projections();
+  Status multiply_some();
+  void copy_projections() const;
+  Status rotate();
   Status prepare_attention();
-  Status finish();
+  void attend_some();
+  void plan_outputs();
 
   const MultiHeadAttention* layer_ = nullptr;
   MultiHeadAttentionCall call_;
   MultiHeadAttentionResult result_;
+  AttentionCall heads_call_;  // the op's call on projected heads
   AttentionShape shape_;
-  bool weights_only_ = false;  // nothing behind the weights is wanted
-  int stage_ = 0;
+  Stage stage_ = Stage::kDone;
+  bool values_wanted_ = true;  // something behind the weights is
+  std::vector<Product> products_;
+  std::size_t next_product_ = 0;
+  std::int64_t next_row_ = 0;
   std::int64_t next_task_ = 0;
   AttentionPlan plan_;
-  Buffer<float> projected_;  // q, k, v of all rows
-  Buffer<float> z_;
-  Buffer<float> band_;  // ALiBi
-  Buffer<float> bias_;  // ALiBi and a mask together
+  Tensor<float, 4> q_, k_, v_;  // views into the buffers, [B, H, S, D]
+  Buffer<float> query_rows_;    // q, and for self-attention k and v beside it
+  Buffer<float> key_rows_;      // k and v of another sequence
+  Buffer<float> z_;             // [B, Sq, Hq * Dv]
+  Buffer<float> alibi_;         // the band, or band and mask together
 };
 
 // All of it at once.

@@ -40,9 +40,10 @@ struct MultiHeadAttentionValues {
   std::vector<double> heads;    // [B, Hq, Sq, dModel]
 };
 
-// The whole layer on float32 weights. Precondition: config, weights and call are valid.
-MultiHeadAttentionValues multi_head_attention(const MultiHeadAttentionConfig& config,
-                                              const MultiHeadAttentionWeights& weights,
-                                              const MultiHeadAttentionCall& call);
+// The whole layer on float32 weights given one by one, without a cache. Projected heads are rounded
+// to float32, since reference::attention takes those.
+Status multi_head_attention(const MultiHeadAttentionConfig& config,
+                            const MultiHeadAttentionWeights& weights,
+                            const MultiHeadAttentionCall& call, MultiHeadAttentionValues* result);
 
 }  // namespace headwise::reference
