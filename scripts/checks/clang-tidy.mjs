@@ -67,7 +67,9 @@ export async function clangTidy(toolchain, folder) {
   const units = JSON.parse(database).filter(({ file }) => file.startsWith(root + path.sep))
   const headers = await recordedHeaders(folder)
   const version = await output(toolchain.clangTidy, ['--version'])
-  const salt = version + readFileSync(path.join(root, '.clang-tidy'), 'utf8')
+  const salt =
+    version +
+    ['.clang-tidy', 'tests/.clang-tidy'].map((name) => readFileSync(path.join(root, name))).join('')
   let checked = 0
   const results = await inParallel(units, Math.min(4, availableParallelism()), async (unit) => {
     const command = unit.command.replaceAll(root, '.')
