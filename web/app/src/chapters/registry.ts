@@ -1,0 +1,34 @@
+// The chapters there are, in order. Each is fetched when it is opened, in the language that is
+// shown; a chapter that does not exist yet is not in this list, and so not on the page.
+import type { Component } from 'svelte'
+import type { ChapterId, Language } from '../state/view'
+
+export interface Chapter {
+  id: ChapterId
+  /** The number in the book; it stays when chapters before it are missing. */
+  number: number
+  open: (language: Language) => Promise<OpenChapter>
+}
+
+/** A component with its catalogue, ready to be mounted. */
+export interface OpenChapter {
+  component: Component
+  /** For the title of the window. */
+  title: string
+  /** Parts of the chapter that the rail lists: identifiers of elements and their names. */
+  parts: readonly { id: string; name: string }[]
+}
+
+const registry: Record<ChapterId, Chapter> = {
+  look: {
+    id: 'look',
+    number: 1,
+    open: async (language) => (await import('./look/open')).open(language),
+  },
+}
+
+export const chapters: readonly Chapter[] = Object.values(registry)
+
+export function chapterOf(id: ChapterId): Chapter {
+  return registry[id]
+}

@@ -1,0 +1,89 @@
+// The colours of figures. One scale for weights everywhere, from 0 to 1 in a single hue, even in
+// CIELAB lightness; contributions, another quantity, have another hue. Pure: figures and exports
+// take concrete colours from here, the style sheet has the same ones for the rest of the page.
+import { interpolateLab } from 'd3-interpolate'
+import { rgb } from 'd3-color'
+import type { Quantity } from '../state/view'
+
+export type Theme = 'light' | 'dark'
+
+export interface Palette {
+  background: string
+  ink: string
+  muted: string
+  line: string
+  /** The fixed query. */
+  query: string
+  accent: string
+  ramp: Record<Quantity, readonly [zero: string, one: string]>
+}
+
+export const palettes: Record<Theme, Palette> = {
+  light: {
+    background: '#fbfaf6',
+    ink: '#1d1c1a',
+    muted: '#65615a',
+    line: '#e3dfd4',
+    query: '#b34a05',
+    accent: '#2f2a86',
+    ramp: { weight: ['#f4f2ec', '#2b2580'], contribution: ['#f4f2ec', '#07554f'] },
+  },
+  dark: {
+    background: '#14151a',
+    ink: '#e9e7e2',
+    muted: '#a19e96',
+    line: '#2f313b',
+    query: '#f6a04d',
+    accent: '#b9c2ff',
+    ramp: { weight: ['#1d1f27', '#ccd3ff'], contribution: ['#1d1f27', '#9ff0e4'] },
+  },
+}
+
+const steps = 256
+
+/** 256 colours from 0 to 1. */
+export interface Ramp {
+  css: readonly string[]
+  /** The same as 0xAABBGGRR, as ImageData has it on the machines there are. */
+  packed: Uint32Array
+  /** Ink that can be read on each of them. */
+  ink: readonly string[]
+}
+
+const ramps = new Map<string, Ramp>()
+
+export function rampOf(theme: Theme, quantity: Quantity): Ramp {
+  const name = `${theme} ${quantity}`
+  const known = ramps.get(name)
+  if (known) return known
+  const made = makeRamp(palettes[theme].ramp[quantity])
+  ramps.set(name, made)
+  return made
+}
+
+function makeRamp([zero, one]: readonly [string, string]): Ramp {
+  const between = interpolateLab(zero, one)
+  const colours = Array.from({ length: steps }, (_, step) => rgb(between(step / (steps - 1))))
+  return {
+    css: colours.map((colour) => colour.formatHex()),
+    packed: Uint32Array.from(colours, ({ r, g, b }) => {
+      return ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0
+    }),
+    ink: colours.map(({ r, g, b }) => (luminance(r, g, b) > 0.19 ? '#1d1c1a' : '#ffffff')),
+  }
+}
+
+/** Relative luminance after WCAG 2. Both inks stand at 4.5 to 1 or better where they meet, 0.18. */
+function luminance(...channels: [number, number, number]): number {
+  const [r, g, b] = channels.map((channel) => {
+    const part = channel / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/** Which of the 256 colours stands for a value in 0..1. */
+export function rampStep(value: number, gamma: number): number {
+  const bounded = Math.min(1, Math.max(0, value))
+  return Math.round((gamma === 1 ? bounded : bounded ** gamma) * (steps - 1))
+}

@@ -1,0 +1,75 @@
+// Where everything of an opened map stands: labels left and on top, square cells. Pure.
+import { roughWidth } from './scene'
+
+export interface MapLayout {
+  width: number
+  height: number
+  /** Upper left corner of the cells. */
+  left: number
+  top: number
+  /** Side of one cell with its gap. */
+  cell: number
+  gap: number
+  labelSize: number
+  /** Angle of the labels on top, degrees. */
+  angle: number
+  size: number
+}
+
+const angle = -50
+const largestCell = 34
+const longestLabel = 14
+
+/** Shortens what would not fit beside the map. */
+export function mapLabel(label: string): string {
+  const characters = Array.from(label)
+  if (characters.length <= longestLabel) return label
+  return `${characters.slice(0, longestLabel - 1).join('')}…`
+}
+
+/** Smallest cell whose labels can still be read. */
+export const smallestCell = 9
+
+export function layoutMap(labels: readonly string[], width: number): MapLayout {
+  const size = labels.length
+  const shown = labels.map(mapLabel)
+  const labelSizeFor = (cell: number): number => Math.max(9, Math.min(13, cell * 0.62))
+  // The labels' size depends on the cell, the cell on the labels: two rounds settle it.
+  let labelSize = 13
+  let cell = largestCell
+  let left = 0
+  for (let round = 0; round < 3; round++) {
+    const longest = Math.max(...shown.map((label) => roughWidth(label, labelSize)))
+    left = Math.ceil(longest) + 10
+    const overhang = roughWidth(shown.at(-1) ?? '', labelSize) * Math.cos((angle * Math.PI) / 180)
+    const room = width - left - Math.ceil(overhang * 0.75) - 4
+    cell = Math.min(largestCell, room / Math.max(1, size))
+    labelSize = labelSizeFor(cell)
+  }
+  if (cell > smallestCell) cell = Math.floor(cell)
+  const tallest = Math.max(...shown.map((label) => roughWidth(label, labelSize)))
+  const top = Math.ceil(tallest * Math.sin((-angle * Math.PI) / 180) + labelSize)
+  return {
+    width,
+    height: Math.ceil(top + cell * size + 2),
+    left,
+    top,
+    cell,
+    gap: cell >= 18 ? 1.5 : cell >= 12 ? 1 : 0.5,
+    labelSize,
+    angle,
+    size,
+  }
+}
+
+/** The cell under a point, or null. */
+export function cellAt(
+  layout: MapLayout,
+  x: number,
+  y: number,
+): { query: number; key: number } | null {
+  const key = Math.floor((x - layout.left) / layout.cell)
+  const query = Math.floor((y - layout.top) / layout.cell)
+  const inside = key >= 0 && query >= 0 && key < layout.size && query < layout.size
+  return inside ? { query, key } : null
+}

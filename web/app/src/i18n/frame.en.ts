@@ -1,0 +1,144 @@
+// The frame in English: header, text bar, dialogs, figure tools. Its type is the contract: a key
+// that the other language lacks is a type error.
+import type { ExampleId } from './examples'
+import { link, term, type Inline } from './inline'
+
+export const frame = {
+  name: 'Headwise',
+  tagline: 'multi-head attention, computed in your browser',
+  skip: 'Skip to the chapter',
+  chapters: 'Chapters',
+  chapterNames: { look: 'Look' },
+  onThisPage: 'In this chapter',
+  previousChapter: 'Previous chapter',
+  nextChapter: 'Next chapter',
+  close: 'Close',
+  languageName: 'English',
+  changeLanguage: 'Language',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  changeTheme: 'Theme',
+  share: 'Copy link to this view',
+  shared: 'Link copied',
+  shareFailed: 'The browser does not allow copying. Copy the link from here:',
+  waitingForPage: 'Loading the chapter …',
+  chapterFailed: 'The chapter could not be loaded.',
+
+  text: {
+    label: 'Sentence',
+    second: 'Second sentence',
+    placeholder: 'Type a sentence',
+    examples: 'Examples',
+    tokens: (count: number) => (count === 1 ? '1 token' : `${String(count)} tokens`),
+    tokensLabel: 'Tokens. Arrow keys move, Enter fixes the query token.',
+    fixed: 'fixed query',
+    tokenWeight: (head: string, token: string, weight: string) =>
+      `${head} puts ${weight} of it on ${token}`,
+    weightsUnder: (queryToken: string, head: string) =>
+      `Under each token: the weight ${queryToken} gives it in ${head}.`,
+    empty: 'No text: the model sees its two special tokens only.',
+    cut: (used: number, left: number) =>
+      `The model takes ${String(used)} tokens at most. The first ${String(used)} are used, ${String(left)} at the end are left out.`,
+    cutPair: (used: number) =>
+      `The model takes ${String(used)} tokens at most. What is beyond them in the second sentence is left out.`,
+    korean:
+      'This model was trained on English and does not read Korean: its vocabulary breaks a syllable into letters, shown in one box. The maps are real, their meaning is not that of the sentence.',
+    unknown: (count: number) =>
+      count === 1
+        ? '[UNK] stands for a piece that is not in the model’s vocabulary: to the model it has no content.'
+        : `The ${String(count)} tokens [UNK] stand for pieces that are not in the model’s vocabulary: to the model they have no content.`,
+    wordPieces: 'Rare words come in pieces; ## continues the piece before.',
+  },
+
+  model: {
+    open: 'Model',
+    name: 'all-MiniLM-L6-v2',
+    shortName: 'MiniLM-L6',
+    title: 'The model',
+    state: {
+      starting: 'starting',
+      loading: 'loading',
+      ready: 'ready',
+      stopped: 'stopped',
+      failed: 'failed',
+    },
+    percentLoaded: (share: string) => `${share} loaded`,
+    about: [
+      'A ',
+      term('BERT'),
+      '-style encoder, distilled by Microsoft (MiniLM) and trained by the Sentence-Transformers project to place sentences with the same meaning close together. Its weights are stored here in 8 bits each; the ',
+      link('models/minilm-l6/README.md', 'model card'),
+      ' tells what that changes.',
+    ] as readonly Inline[],
+    facts: {
+      layers: 'Layers',
+      heads: 'Heads in a layer',
+      width: 'Width (d_model)',
+      headWidth: 'Width of a head (d_k)',
+      parameters: 'Parameters',
+      vocabulary: 'Vocabulary',
+      longest: 'Longest text',
+      licence: 'Licence',
+    },
+    tokensUnit: (count: number) => `${String(count)} tokens`,
+    loadedOf: (loaded: string, total: string) => `${loaded} of ${total}`,
+    layersReady: (ready: number, all: number) => `${String(ready)} of ${String(all)} layers ready`,
+    vocabularyReady: 'vocabulary ready',
+    vocabularyWaiting: 'vocabulary on its way',
+    stop: 'Stop loading',
+    again: 'Load again',
+    computedBy: 'Computed here, in this tab, by',
+    build: {
+      'threads-relaxed': 'WebAssembly with threads and relaxed SIMD',
+      threads: 'WebAssembly with threads and SIMD',
+      relaxed: 'WebAssembly with relaxed SIMD',
+      simd: 'WebAssembly with SIMD',
+      scalar: 'WebAssembly without SIMD',
+    },
+    memory: (used: string) => `${used} of memory`,
+    private: 'Nothing you type leaves this tab.',
+  },
+
+  notice: {
+    scalar:
+      'This browser has no WebAssembly SIMD. Everything works, with the same numbers, but several times slower.',
+    restarted: 'The computing worker stopped and was started again. Your text and view are kept.',
+    lost: 'The computing worker stopped and could not be started again.',
+    failed: 'The model could not be loaded.',
+    stopped: 'Loading was stopped.',
+    unsupported: 'This browser cannot run WebAssembly, so nothing can be computed here.',
+    runFailed: 'This text could not be computed.',
+    retry: 'Try again',
+    dismiss: 'Dismiss',
+    cannotOpenModel: 'There is no model of this name; the one that is there was opened.',
+  },
+
+  waiting: {
+    runtime: 'Starting the kernels …',
+    layer: (layer: number) => `Layer ${String(layer)} is on its way`,
+    vocabulary: (share: string) =>
+      `Waiting for the vocabulary: ${share} of the model has arrived. The examples need no wait.`,
+    computing: 'Computing …',
+  },
+
+  tools: {
+    label: 'Save and share this figure',
+    table: 'Table',
+    map: 'Map',
+    save: 'Save',
+    copyImage: 'Copy as image',
+    svg: 'SVG',
+    png: 'PNG',
+    csv: 'CSV',
+    json: 'JSON',
+    fullScreen: 'Full screen',
+    copied: 'Copied',
+    saved: (file: string) => `Saved ${file}`,
+    failed: 'The browser did not allow it.',
+  },
+
+  examples: {
+    'it-tired': { shows: 'What does it look at?', gloss: '' },
+  } as Record<ExampleId, { shows: string; gloss: string }>,
+}
+
+export type FrameMessages = typeof frame

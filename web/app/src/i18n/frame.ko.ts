@@ -1,0 +1,141 @@
+// 틀의 한국어 문구. 영어를 옮긴 것이 아니라 같은 사실을 우리말로 따로 쓴 것이다.
+import { link, term } from './inline'
+import type { FrameMessages } from './frame.en'
+
+export const frame: FrameMessages = {
+  name: 'Headwise',
+  tagline: '브라우저에서 바로 계산하는 멀티헤드 어텐션',
+  skip: '본문으로 건너뛰기',
+  chapters: '차례',
+  chapterNames: { look: '보기' },
+  onThisPage: '이 장의 내용',
+  previousChapter: '앞 장',
+  nextChapter: '다음 장',
+  close: '닫기',
+  languageName: '한국어',
+  changeLanguage: '언어',
+  themes: { system: '시스템 설정대로', light: '밝게', dark: '어둡게' },
+  changeTheme: '화면 밝기',
+  share: '이 화면의 링크 복사',
+  shared: '링크를 복사했습니다',
+  shareFailed: '브라우저가 복사를 막았습니다. 여기서 직접 복사하세요.',
+  waitingForPage: '장을 여는 중입니다 …',
+  chapterFailed: '장을 열지 못했습니다.',
+
+  text: {
+    label: '문장',
+    second: '둘째 문장',
+    placeholder: '문장을 입력하세요',
+    examples: '예문',
+    tokens: (count) => `토큰 ${String(count)}개`,
+    tokensLabel: '토큰. 화살표 키로 옮겨 가고 Enter로 쿼리 토큰을 고정합니다.',
+    fixed: '고정한 쿼리',
+    tokenWeight: (head, token, weight) => `${head} 헤드가 ${token}에 두는 가중치 ${weight}`,
+    weightsUnder: (queryToken, head) =>
+      `토큰 아래 수: ${head} 헤드에서 ${queryToken}의 가중치가 그 토큰에 놓이는 몫`,
+    empty: '입력한 글이 없어 모델은 특수 토큰 두 개만 봅니다.',
+    cut: (used, left) =>
+      `이 모델은 토큰을 ${String(used)}개까지만 받습니다. 앞의 ${String(used)}개를 쓰고 뒤의 ${String(left)}개는 뺐습니다.`,
+    cutPair: (used) =>
+      `이 모델은 토큰을 ${String(used)}개까지만 받습니다. 둘째 문장에서 넘치는 부분은 뺐습니다.`,
+    korean:
+      '이 모델은 영어로 학습하여 한국어를 읽지 못합니다. 한 글자를 낱자로 쪼개 받아들이며, 그 조각들을 한 상자에 묶어 보였습니다. 계산은 실제 값이지만 문장의 뜻과는 관계가 없습니다.',
+    unknown: (count) =>
+      `[UNK] ${String(count)}개는 모델의 어휘에 없는 조각입니다. 모델에게는 내용이 없는 토큰입니다.`,
+    wordPieces: '드문 낱말은 여러 조각으로 나뉩니다. ##은 앞 조각에 이어진다는 표시입니다.',
+  },
+
+  model: {
+    open: '모델',
+    name: 'all-MiniLM-L6-v2',
+    shortName: 'MiniLM-L6',
+    title: '모델',
+    state: {
+      starting: '시작하는 중',
+      loading: '받는 중',
+      ready: '준비됨',
+      stopped: '멈춤',
+      failed: '실패',
+    },
+    percentLoaded: (share) => `${share} 받음`,
+    about: [
+      'Microsoft가 증류하고(MiniLM) Sentence-Transformers 프로젝트가 뜻이 같은 문장끼리 가까이 놓이도록 학습한 ',
+      term('BERT'),
+      ' 계열 인코더입니다. 여기서는 가중치를 8비트로 담았습니다. 그 영향은 ',
+      link('models/minilm-l6/README.md', '모델 카드'),
+      '에 적어 두었습니다.',
+    ],
+    facts: {
+      layers: '층',
+      heads: '층마다 헤드',
+      width: '모델 차원(d_model)',
+      headWidth: '헤드 차원(d_k)',
+      parameters: '매개변수',
+      vocabulary: '어휘 크기',
+      longest: '가장 긴 입력',
+      licence: '라이선스',
+    },
+    tokensUnit: (count) => `토큰 ${String(count)}개`,
+    loadedOf: (loaded, total) => `${total} 중 ${loaded}`,
+    layersReady: (ready, all) => `${String(all)}개 층 중 ${String(ready)}개 준비됨`,
+    vocabularyReady: '어휘 준비됨',
+    vocabularyWaiting: '어휘를 받는 중',
+    stop: '그만 받기',
+    again: '다시 받기',
+    computedBy: '이 탭 안에서 계산하는 프로그램',
+    build: {
+      'threads-relaxed': 'WebAssembly, 스레드와 relaxed SIMD 사용',
+      threads: 'WebAssembly, 스레드와 SIMD 사용',
+      relaxed: 'WebAssembly, relaxed SIMD 사용',
+      simd: 'WebAssembly, SIMD 사용',
+      scalar: 'WebAssembly, SIMD 없음',
+    },
+    memory: (used) => `메모리 ${used} 사용`,
+    private: '입력한 글은 이 탭 밖으로 나가지 않습니다.',
+  },
+
+  notice: {
+    scalar:
+      '이 브라우저에는 WebAssembly SIMD가 없습니다. 모두 그대로 쓸 수 있고 값도 같지만 몇 배 느립니다.',
+    restarted: '계산을 맡은 워커가 멈추어 다시 시작했습니다. 글과 화면은 그대로입니다.',
+    lost: '계산을 맡은 워커가 멈추었고 다시 시작하지 못했습니다.',
+    failed: '모델을 받지 못했습니다.',
+    stopped: '모델 받기를 멈추었습니다.',
+    unsupported: '이 브라우저는 WebAssembly를 실행하지 못해 여기서는 계산할 수 없습니다.',
+    runFailed: '이 글은 계산하지 못했습니다.',
+    retry: '다시 시도',
+    dismiss: '닫기',
+    cannotOpenModel: '그런 이름의 모델이 없어 있는 모델을 열었습니다.',
+  },
+
+  waiting: {
+    runtime: '계산 프로그램을 시작하는 중 …',
+    layer: (layer) => `${String(layer)}층을 받는 중`,
+    vocabulary: (share) =>
+      `어휘를 기다리는 중입니다. 모델의 ${share}를 받았습니다. 예문은 기다리지 않아도 됩니다.`,
+    computing: '계산하는 중 …',
+  },
+
+  tools: {
+    label: '그림 저장과 공유',
+    table: '표로 보기',
+    map: '그림으로 보기',
+    save: '저장',
+    copyImage: '그림 복사',
+    svg: 'SVG',
+    png: 'PNG',
+    csv: 'CSV',
+    json: 'JSON',
+    fullScreen: '전체 화면',
+    copied: '복사했습니다',
+    saved: (file) => `${file} 저장됨`,
+    failed: '브라우저가 허용하지 않았습니다.',
+  },
+
+  examples: {
+    'it-tired': {
+      shows: 'it은 무엇을 보는가',
+      gloss: '고양이는 피곤해서 매트 위에 앉았다',
+    },
+  },
+}

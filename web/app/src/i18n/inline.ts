@@ -1,0 +1,31 @@
+// Running text with typed references into the figures: a catalogue writes a sentence as a list of
+// parts, and a reference names a part of a figure by its identifier, never by a selector.
+
+/** Parts of figures that text can point at. */
+export type FigurePart = 'text' | 'tokens' | 'grid' | 'opened' | 'row' | 'column' | 'bars' | 'scale'
+
+export type Inline =
+  | string
+  | { kind: 'part'; part: FigurePart; text: string }
+  | { kind: 'query'; text: string }
+  | { kind: 'key'; text: string }
+  | { kind: 'number'; text: string }
+  | { kind: 'term'; text: string }
+  | { kind: 'link'; url: string; text: string }
+
+/** Points at a part of a figure: hovering or focusing it lights the part up, a click goes there. */
+export const part = (to: FigurePart, text: string): Inline => ({ kind: 'part', part: to, text })
+/** The fixed token. */
+export const query = (text: string): Inline => ({ kind: 'query', text })
+/** Another token of the reader's sentence. */
+export const key = (text: string): Inline => ({ kind: 'key', text })
+/** A number that was computed just now. */
+export const number = (text: string): Inline => ({ kind: 'number', text })
+/** A term at the place that introduces it. */
+export const term = (text: string): Inline => ({ kind: 'term', text })
+export const link = (url: string, text: string): Inline => ({ kind: 'link', url, text })
+
+/** The words alone, for a title or a label. */
+export function plain(inlines: readonly Inline[]): string {
+  return inlines.map((each) => (typeof each === 'string' ? each : each.text)).join('')
+}

@@ -1,0 +1,165 @@
+// One text, read by the model: its tokens, and the attention patterns of every layer that is there.
+// A newer text cancels the older one; while it is computed the older reading stays on screen.
+import type { Encoding, Model } from 'headwise'
+import type { HeadWeights } from '../figures/measures'
+import { tokensOf, type Token } from '../figures/tokens'
+import { isLost, messageOf, noteMemory, openModel, restart, type ModelName } from './session.svelte'
+
+export interface Reading {
+  text: string
+  pair: string
+  tokens: readonly Token[]
+  ids: readonly number[]
+  typeIds: readonly number[]
+  /** Tokens at the end that the model cannot take. */
+  left: number
+  layers: number
+  heads: number
+  headDim: number
+  dModel: number
+  /** One per layer that is there: [heads, S, S]. */
+  patterns: readonly Float32Array[]
+}
+
+interface Shown {
+  reading: Reading | null
+  /** A newer text is being computed or waited for. */
+  pending: boolean
+  failure: string | null
+}
+
+let shown = $state.raw<Shown>({ reading: null, pending: false, failure: null })
+
+export const reader = {
+  get current(): Reading | null {
+    return shown.reading
+  },
+  get pending(): boolean {
+    return shown.pending
+  },
+  get failure(): string | null {
+    return shown.failure
+  },
+}
+
+/** The map of one head; null while its layer is not there. */
+export function headOf(reading: Reading, layer: number, head: number): HeadWeights | null {
+  const pattern = reading.patterns[layer]
+  if (!pattern || head >= reading.heads) return null
+  const size = reading.tokens.length
+  const cells = size * size
+  const weights = pattern.subarray(head * cells, (head + 1) * cells)
+  return { layer, head, size, weights }
+}
+
+/** After so long, ms, new tokens are shown without their maps rather than old maps. */
+const patience = 250
+
+let running = new AbortController()
+let latest: Request | null = null
+
+export interface Request {
+  text: string
+  pair: string
+  model: ModelName
+  /** Called before new tokens are shown in place of the old ones. */
+  onTokens: (before: readonly Token[], after: readonly Token[]) => void
+}
+
+/** Reads a text, layer by layer as they arrive. Never rejects: failures are part of what is shown. */
+export async function read(request: Request): Promise<void> {
+  running.abort()
+  running = new AbortController()
+  latest = request
+  const { signal } = running
+  shown = { ...shown, pending: true, failure: null }
+  try {
+    await readWith(await openModel(request.model), request, signal)
+  } catch (reason) {
+    if (signal.aborted) return
+    if (isLost(reason)) await readAgain(request, signal)
+    else shown = { ...shown, pending: false, failure: messageOf(reason) }
+  }
+}
+
+/** Reads the text once more, after somebody else found the Worker lost. */
+export function recover(): void {
+  if (latest && !shown.pending) void read(latest)
+}
+
+async function readAgain(request: Request, signal: AbortSignal): Promise<void> {
+  try {
+    await readWith(await restart(request.model, 'lost'), request, signal)
+  } catch (reason) {
+    if (!signal.aborted) shown = { ...shown, pending: false, failure: messageOf(reason) }
+  }
+}
+
+async function readWith(model: Model, request: Request, signal: AbortSignal): Promise<void> {
+  const { text, pair } = request
+  const encoding = await (pair === ''
+    ? model.tokenizer.encode(text)
+    : model.tokenizer.encode(text, pair))
+  signal.throwIfAborted()
+  let reading = readingOf(model, encoding, request)
+  let published = false
+  const publish = (pending: boolean): void => {
+    if (signal.aborted) return
+    if (!published) request.onTokens(shown.reading?.tokens ?? [], reading.tokens)
+    published = true
+    shown = { reading, pending, failure: null }
+  }
+  if (shown.reading === null) publish(true)
+  const impatient = setTimeout(() => {
+    publish(true)
+  }, patience)
+  try {
+    while (reading.patterns.length < reading.layers) {
+      reading = await withMoreLayers(model, reading, signal)
+      publish(reading.patterns.length < reading.layers)
+    }
+  } finally {
+    clearTimeout(impatient)
+  }
+  noteMemory()
+}
+
+/** Runs as far as the layers have arrived, one more layer at least, and keeps the new patterns. */
+async function withMoreLayers(
+  model: Model,
+  reading: Reading,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const first = reading.patterns.length
+  const end = Math.max(first + 1, Math.min(model.loaded.patterns, reading.layers))
+  const names = Array.from({ length: end - first }, (_, step) => patternName(first + step))
+  const { ids, typeIds } = reading
+  const run = await model.run({ ids, typeIds }, { names, stopAtLayer: end, output: false, signal })
+  signal.throwIfAborted()
+  const more = names.map((name) => run.cache.get(name).data)
+  return { ...reading, patterns: [...reading.patterns, ...more] }
+}
+
+const patternName = (layer: number): string => `blocks.${String(layer)}.attn.hook_pattern`
+
+/** Cuts what the model cannot take, and keeps the closing special token. */
+function readingOf(model: Model, encoding: Encoding, { text, pair }: Request): Reading {
+  const { numLayers, numHeads, headDim, dModel, maxPositions } = model.config
+  const left = Math.max(0, encoding.ids.length - maxPositions)
+  const keep = <T>(all: readonly T[]): T[] => {
+    return left === 0 ? [...all] : [...all.slice(0, maxPositions - 1), ...all.slice(-1)]
+  }
+  return {
+    text,
+    pair,
+    tokens: keep(tokensOf(encoding)),
+    ids: keep(encoding.ids),
+    typeIds: keep(encoding.typeIds),
+    left,
+    layers: numLayers,
+    heads: numHeads,
+    headDim,
+    dModel,
+    patterns: [],
+  }
+}

@@ -1,0 +1,157 @@
+// What the page shows, as one plain object, and its form in the address:
+// `#/ko/look?text=...&layer=3&head=1&token=8`. Everything stands behind the `#`, so that nothing
+// typed reaches a server. Pure: no browser objects here; history and reactivity are in view.svelte.ts.
+
+export const languages = ['en', 'ko'] as const
+export type Language = (typeof languages)[number]
+
+export const chapterIds = ['look'] as const
+export type ChapterId = (typeof chapterIds)[number]
+
+/** How the heads of the grid are ordered. */
+export const sortIds = [
+  'place',
+  'target',
+  'entropy',
+  'distance',
+  'previous',
+  'next',
+  'special',
+] as const
+export type SortId = (typeof sortIds)[number]
+
+/** What a cell of the opened map shows: the weight, or the norm of weight x value x W_O. */
+export const quantities = ['weight', 'contribution'] as const
+export type Quantity = (typeof quantities)[number]
+
+export interface View {
+  language: Language
+  chapter: ChapterId
+  /** Folder of the model under `models/`. */
+  model: string
+  text: string
+  /** Second text of a pair; empty for a single text. */
+  pair: string
+  layer: number
+  head: number
+  /** The fixed query: index of a token. */
+  token: number
+  /** The key that is asked about; null stands for the largest weight of the row among the words. */
+  key: number | null
+  sort: SortId
+  quantity: Quantity
+  /** Dim the special tokens. */
+  dim: boolean
+  /** Exponent of the colour scale: 1, or 0.5 to bring out small weights. */
+  gamma: 1 | 0.5
+  /** Show the opened head as a table of numbers. */
+  table: boolean
+}
+
+export const defaultText = 'The cat sat on the mat because it was tired'
+
+export const defaultView: Omit<View, 'language'> = {
+  chapter: 'look',
+  model: 'minilm-l6',
+  text: defaultText,
+  pair: '',
+  layer: 3,
+  head: 1,
+  token: 8,
+  key: null,
+  sort: 'place',
+  quantity: 'weight',
+  dim: false,
+  gamma: 1,
+  table: false,
+}
+
+/** Longer texts are cut before they go into the address: browsers and mailers cut longer links. */
+export const longestTextInAddress = 6000
+
+function oneOf<T extends string>(allowed: readonly T[], value: string | null, otherwise: T): T {
+  return allowed.find((each) => each === value) ?? otherwise
+}
+
+function index(value: string | null, otherwise: number): number {
+  return value !== null && /^\d{1,4}$/.test(value) ? Number(value) : otherwise
+}
+
+/**
+ * Reads the part of an address from `#` on. Whatever is missing or makes no sense takes its default:
+ * a link that somebody mistyped still opens the page.
+ */
+export function parseAddress(hash: string, preferred: Language): View {
+  const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
+  const [, language = null, chapter = null] = path.split('/')
+  const given = new URLSearchParams(query)
+  const model = given.get('model')
+  const text = given.get('text')
+  return {
+    language: oneOf(languages, language, preferred),
+    chapter: oneOf(chapterIds, chapter, defaultView.chapter),
+    model: model !== null && /^[a-z0-9-]{1,40}$/.test(model) ? model : defaultView.model,
+    text: text ?? defaultView.text,
+    pair: given.get('pair') ?? defaultView.pair,
+    layer: index(given.get('layer'), defaultView.layer),
+    head: index(given.get('head'), defaultView.head),
+    token: index(given.get('token'), text === null ? defaultView.token : 0),
+    key: given.has('key') ? index(given.get('key'), 0) : null,
+    sort: oneOf(sortIds, given.get('sort'), defaultView.sort),
+    quantity: oneOf(quantities, given.get('quantity'), defaultView.quantity),
+    dim: given.get('dim') === '1',
+    gamma: given.get('gamma') === '0.5' ? 0.5 : 1,
+    table: given.get('table') === '1',
+  }
+}
+
+/** The address of a view: text and place always, the rest where it differs from the default. */
+export function formatAddress(view: View): string {
+  const query = new URLSearchParams()
+  query.set('text', cut(view.text))
+  if (view.pair !== '') query.set('pair', cut(view.pair))
+  if (view.model !== defaultView.model) query.set('model', view.model)
+  query.set('layer', String(view.layer))
+  query.set('head', String(view.head))
+  query.set('token', String(view.token))
+  if (view.key !== null) query.set('key', String(view.key))
+  if (view.sort !== defaultView.sort) query.set('sort', view.sort)
+  if (view.quantity !== defaultView.quantity) query.set('quantity', view.quantity)
+  if (view.dim) query.set('dim', '1')
+  if (view.gamma !== 1) query.set('gamma', String(view.gamma))
+  if (view.table) query.set('table', '1')
+  return `#/${view.language}/${view.chapter}?${query.toString()}`
+}
+
+/** Cuts without leaving half of a surrogate pair. */
+function cut(text: string): string {
+  if (text.length <= longestTextInAddress) return text
+  return text.slice(0, longestTextInAddress).replace(/[\uD800-\uDBFF]$/, '')
+}
+
+/**
+ * Where the fixed token goes when the text changes: it stays on the same word where that word is
+ * still there (the nearest one if there are several), else on the same place.
+ */
+export function followToken(
+  before: readonly string[],
+  fixed: number,
+  after: readonly string[],
+): number {
+  const word = before[fixed]
+  if (word === undefined) return defaultToken(after)
+  if (after[fixed] === word) return fixed
+  const found = after.flatMap((token, place) => (token === word ? [place] : []))
+  const nearest = found.sort((a, b) => Math.abs(a - fixed) - Math.abs(b - fixed))[0]
+  return nearest ?? clampToken(fixed, after.length)
+}
+
+/** The middle of a text is as good a place to start as any, and never a special token. */
+function defaultToken(tokens: readonly string[]): number {
+  return Math.max(0, Math.floor((tokens.length - 1) / 2))
+}
+
+/** An index that exists, kept off the closing special token. */
+export function clampToken(index: number, length: number): number {
+  return Math.max(0, Math.min(index, length > 2 ? length - 2 : length - 1))
+}

@@ -1,0 +1,19 @@
+// How the page is built: for any sub-path, with nothing inline that a strict
+// Content-Security-Policy would refuse, formulas rendered beforehand, models beside it.
+import { fileURLToPath } from 'node:url'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vite'
+import { exampleIds } from './src/i18n/examples'
+import { models } from './vite/models'
+import { tex } from './vite/tex'
+
+const modelFolder = fileURLToPath(new URL('../models', import.meta.url))
+
+export default defineConfig({
+  base: './',
+  plugins: [svelte(), tex(), models({ from: modelFolder, exampleIds })],
+  build: { target: 'es2023', assetsInlineLimit: 0, manifest: true, reportCompressedSize: false },
+  worker: { format: 'es' },
+  // The module finds its worker and its WebAssembly beside its own code.
+  optimizeDeps: { exclude: ['headwise'] },
+})
