@@ -2,16 +2,17 @@
 // toolchain it was made with is no longer the one in use; everything else is left to Ninja.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 
 import { buildFolder, root } from './paths.mjs'
-import { run } from './process.mjs'
+import { output, run } from './process.mjs'
 
 /** The WebAssembly builds that are shipped, from the plainest to the fastest. */
 export const wasmBuilds = ['scalar', 'simd', 'relaxed']
 
 /** More jobs than this exhaust the memory of small machines before they save time. */
-const jobs = String(Math.min(8, (await import('node:os')).availableParallelism()))
+const jobs = String(Math.min(8, availableParallelism()))
 
 async function configure(preset, env) {
   const folder = path.join(buildFolder, preset)
@@ -19,7 +20,7 @@ async function configure(preset, env) {
   const wanted = JSON.stringify(env)
   const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
   if (isCurrent && existsSync(path.join(folder, 'build.ninja'))) return
-  await run('cmake', ['--fresh', '--preset', preset, '--log-level=NOTICE'], { cwd: root, env })
+  await output('cmake', ['--fresh', '--preset', preset], { cwd: root, env })
   writeFileSync(stamp, wanted)
 }
 
