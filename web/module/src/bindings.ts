@@ -1,5 +1,7 @@
 // What cpp/bindings exports, as TypeScript sees it. Addresses and sizes are plain numbers.
 
+import type { ParameterParts } from './types/multi-head-attention.js'
+
 /** Empty `code` is success. */
 export interface Status {
   code: string
@@ -77,6 +79,126 @@ export interface BoundKeyValueCache extends BoundObject {
   copyValues(address: number): void
 }
 
+export interface TransformerValue {
+  numLayers: number
+  numHeads: number
+  dModel: number
+  dMlp: number
+  vocabulary: number
+  maxPositions: number
+  tokenTypes: number
+  normEpsilon: number
+  int8: boolean
+}
+
+/** Lists of names are the lines of one text; bare numbers are addresses. */
+export interface BoundTransformer extends BoundObject {
+  create(config: TransformerValue): Status
+  setParameter(name: string, values: TensorValue): Status
+  setParameterInt8(name: string, values: TensorValue, scales: number): Status
+  setRows(name: string, rowIds: number, values: TensorValue): Status
+  setRowsInt8(name: string, rowIds: number, values: TensorValue, scales: number): Status
+  readyBlocks(): number
+  readyPatterns(): number
+  parameterCount(): number
+  activationNames(): string
+  missingParameters(): string
+}
+
+export interface InterventionValue {
+  name: string
+  head: number | undefined
+  /** zero, values, mean, noise, shuffle: 0 to 4 */
+  kind: number
+  values: TensorValue
+  deviation: number
+  seed: number
+}
+
+export interface RunValue {
+  /** [B, S] */
+  ids: TensorValue
+  typeIds: number
+  keyMask: number
+  names: string
+  /** -1 = none */
+  stopAtLayer: number
+  output: boolean
+}
+
+export interface BoundTransformerRun extends BoundObject {
+  addIntervention(intervention: InterventionValue): void
+  begin(transformer: BoundTransformer, run: RunValue): Status
+  /** The embedding, or one block. */
+  step(): Status
+  readonly done: boolean
+  readonly output: TensorValue
+  readonly activationCount: number
+  activationName(index: number): string
+  activationTensor(index: number): TensorValue
+  pool(keyMask: number, normalize: boolean, address: number): void
+}
+
+export interface RotaryValue {
+  dim: number | undefined
+  base: number | undefined
+  scaling: number | undefined
+  interleaved: boolean
+}
+
+export interface MultiHeadAttentionValue {
+  dModel: number
+  numHeads: number
+  kvHeads: number | undefined
+  headDim: number | undefined
+  valueHeadDim: number | undefined
+  keyInputDim: number | undefined
+  valueInputDim: number | undefined
+  query: TensorValue
+  key: TensorValue
+  value: TensorValue
+  output: TensorValue
+  queryBias: TensorValue
+  keyBias: TensorValue
+  valueBias: TensorValue
+  outputBias: TensorValue
+  qkv: TensorValue
+  qkvBias: TensorValue
+  alibiSlopes: TensorValue
+  hasRotary: boolean
+  rotary: RotaryValue
+  alibi: boolean
+}
+
+export interface BoundMultiHeadAttention extends BoundObject {
+  create(options: MultiHeadAttentionValue): Status
+  parameters(): ParameterParts
+}
+
+export interface ForwardValue {
+  query: TensorValue
+  key: TensorValue
+  value: TensorValue
+  visibility: VisibilityValue
+  positions: TensorValue
+  returnHeads: boolean
+}
+
+export interface ForwardOperation extends BoundObject {
+  /** Appends to the cache, unless it fails. */
+  begin(
+    layer: BoundMultiHeadAttention,
+    call: ForwardValue,
+    cache: BoundKeyValueCache | null,
+  ): Status
+  step(): Status
+  readonly done: boolean
+  readonly output: TensorValue
+  readonly scores: TensorValue
+  readonly weights: TensorValue
+  readonly heads: TensorValue
+}
+
 export interface Bindings {
   HEAPU8: Uint8Array<ArrayBuffer>
   HEAP8: Int8Array<ArrayBuffer>
@@ -88,6 +210,10 @@ export interface Bindings {
   limitMemory(bytes: number): void
   AttentionOperation: new () => AttentionOperation
   KeyValueCache: new () => BoundKeyValueCache
+  MultiHeadAttention: new () => BoundMultiHeadAttention
+  ForwardOperation: new () => ForwardOperation
+  Transformer: new () => BoundTransformer
+  TransformerRun: new () => BoundTransformerRun
 }
 
 /** The default export of Emscripten's `headwise-<build>.js`. */

@@ -3,7 +3,6 @@ import { loadWasm } from '../load-wasm.js'
 import { nodeProcess } from '../read-file.js'
 import type { AsyncRuntimeOptions, RuntimeOptions, WasmSource } from '../types/runtime.js'
 import type { Connection } from '../worker/connection.js'
-import { LocalConnection } from '../worker/local-connection.js'
 import { WorkerConnection, WorkerNotStarted } from '../worker/worker-connection.js'
 
 export async function connect(options: AsyncRuntimeOptions): Promise<Connection> {
@@ -11,7 +10,7 @@ export async function connect(options: AsyncRuntimeOptions): Promise<Connection>
   const warn = onWarning ?? ((message: string) => console.warn(message))
   const settings: RuntimeOptions = { ...rest }
   if (rest.wasm !== undefined) settings.wasm = await postable(rest.wasm)
-  if (worker === false) return LocalConnection.open(settings, warn)
+  if (worker === false) return openHere(settings, warn)
   try {
     return await WorkerConnection.open(worker, settings, warn)
   } catch (error) {
@@ -20,8 +19,17 @@ export async function connect(options: AsyncRuntimeOptions): Promise<Connection>
       `headwise: no Worker could be started (${error.message}); computing on this thread, which ` +
         'long calls will block. Give the option `worker` a URL of this origin, or `false`.',
     )
-    return LocalConnection.open(settings, warn)
+    return openHere(settings, warn)
   }
+}
+
+/** The runtime itself is loaded on this thread only where it is needed. */
+async function openHere(
+  settings: RuntimeOptions,
+  warn: (message: string) => void,
+): Promise<Connection> {
+  const { LocalConnection } = await import('../worker/local-connection.js')
+  return LocalConnection.open(settings, warn)
 }
 
 /** What can be sent to a Worker: an absolute address, or the compiled module. */

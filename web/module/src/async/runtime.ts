@@ -2,11 +2,15 @@
 import { disposedError } from '../errors.js'
 import type { AttentionOptions, AttentionResult } from '../types/attention.js'
 import type { KeyValueCacheOptions } from '../types/cache.js'
+import type { LoadModelOptions, ModelSource } from '../types/model.js'
+import type { MultiHeadAttentionOptions } from '../types/multi-head-attention.js'
 import type { AsyncRuntimeOptions, RuntimeInfo } from '../types/runtime.js'
 import type { TensorLike } from '../types/tensor.js'
 import { checkAttention } from '../validate/attention.js'
 import type { CallSettings, Connection } from '../worker/connection.js'
 import { AsyncKeyValueCache, remoteCacheOf } from './key-value-cache.js'
+import { AsyncModel } from './model.js'
+import { AsyncMultiHeadAttention } from './multi-head-attention.js'
 import { connect } from './connect.js'
 
 export class AsyncRuntime {
@@ -50,6 +54,18 @@ export class AsyncRuntime {
     const cache = await AsyncKeyValueCache.create(this.#connection, options)
     this.#caches.set(cache.handle, new WeakRef(cache))
     return cache
+  }
+
+  async createMultiHeadAttention(
+    options: MultiHeadAttentionOptions,
+  ): Promise<AsyncMultiHeadAttention> {
+    this.#checkAlive()
+    return AsyncMultiHeadAttention.create(this.#connection, options)
+  }
+
+  async loadModel(source: ModelSource, options?: LoadModelOptions): Promise<AsyncModel> {
+    this.#checkAlive()
+    return AsyncModel.load(this.#connection, source, options)
   }
 
   dispose(): void {

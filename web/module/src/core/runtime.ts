@@ -1,11 +1,16 @@
 // The synchronous runtime: everything on the calling thread.
 import type { AttentionOptions, AttentionResult } from '../types/attention.js'
 import type { KeyValueCacheOptions } from '../types/cache.js'
+import type { LoadModelOptions, ModelSource } from '../types/model.js'
+import type { MultiHeadAttentionOptions } from '../types/multi-head-attention.js'
 import type { RuntimeInfo } from '../types/runtime.js'
 import type { TensorLike } from '../types/tensor.js'
 import { attentionSteps } from './attention.js'
 import type { Engine } from './engine.js'
 import { CoreKeyValueCache } from './key-value-cache.js'
+import { loadModel } from './load-model.js'
+import type { CoreModel } from './model.js'
+import { CoreMultiHeadAttention } from './multi-head-attention.js'
 import { finish, throwIfAborted } from './steps.js'
 
 export class CoreRuntime {
@@ -27,6 +32,14 @@ export class CoreRuntime {
 
   createKeyValueCache(options: KeyValueCacheOptions): CoreKeyValueCache {
     return new CoreKeyValueCache(this.engine, options)
+  }
+
+  createMultiHeadAttention(options: MultiHeadAttentionOptions): CoreMultiHeadAttention {
+    return new CoreMultiHeadAttention(this.engine, options)
+  }
+
+  loadModel(source: ModelSource, options?: LoadModelOptions): Promise<CoreModel> {
+    return loadModel(this.engine, source, options)
   }
 
   dispose(): void {

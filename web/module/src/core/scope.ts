@@ -53,6 +53,14 @@ export class Scope {
     return tensorValue(address, [list.length])
   }
 
+  /** Bytes of any kind copied in; the address. */
+  bytes(data: ArrayBufferView, purpose: string): number {
+    const address = this.allocate(data.byteLength, purpose)
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    this.engine.bindings.HEAPU8.set(bytes, address)
+    return address
+  }
+
   /** Deletes the object when the scope ends, unless it is kept. */
   own<T extends BoundObject>(object: T): T {
     this.#objects.push(object)

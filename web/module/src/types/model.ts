@@ -51,6 +51,8 @@ export interface LoadModelOptions {
 export interface LoadedParts {
   /** Leading blocks that can run. */
   blocks: number
+  /** Leading blocks whose attention pattern can be had (with `output: false`). */
+  patterns: number
   /** Whether every word's embedding row is there, not only those of the first file. */
   vocabulary: boolean
   complete: boolean
@@ -99,8 +101,9 @@ export interface Intervention {
   /** One head; all heads when left out. */
   head?: number
   /**
-   * `'zero'`; values ([S, D] or [B, S, D] for one head); the mean of a tensor over all but its last
-   * axis; values plus noise; or the values of other positions.
+   * `'zero'`; other values, [S, D] or [B, S, D] for one head, [S, H, D] or [B, S, H, D] for all; a
+   * mean at every position, [D] for one head, [H, D] for all; Gaussian noise of this standard
+   * deviation added; or the positions of each sequence permuted. The same seed, the same change.
    */
   set:
     | 'zero'
@@ -116,6 +119,12 @@ export interface RunOptions extends CallOptions {
   interventions?: readonly Intervention[]
   /** Run only the blocks before this one; the output is then the input of that block. */
   stopAtLayer?: number
+  /**
+   * false: end as soon as every named activation is there, and wait for no parameter behind the
+   * last of them; the result then has no `output`. The first attention pattern of a streaming model
+   * comes earliest so.
+   */
+  output?: boolean
 }
 
 /**
@@ -140,12 +149,12 @@ export interface ActivationCache {
 }
 
 export interface RunResult {
-  /** The tokens of the sequence; of each sequence for a batch. */
+  /** The tokens of the sequence; of the first one for a batch, see `encodings`. */
   readonly tokens: readonly string[]
   /** One encoding per sequence. */
   readonly encodings: readonly Encoding[]
-  /** [B, S, dModel]: the last hidden state. */
-  readonly output: Tensor
+  /** [B, S, dModel]: the last hidden state; absent with `output: false`. */
+  readonly output?: Tensor
   /** [B, S], 1 = a real token, 0 = padding. */
   readonly keyMask: { readonly data: Uint8Array; readonly dims: readonly number[] }
   readonly cache: ActivationCache

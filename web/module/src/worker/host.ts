@@ -3,12 +3,16 @@
 // the calling thread.
 import { createEngine } from '../core/engine.js'
 import { attentionSteps } from '../core/attention.js'
+import { loadModel } from '../core/load-model.js'
+import { CoreModel } from '../core/model.js'
+import { CoreMultiHeadAttention } from '../core/multi-head-attention.js'
 import { CoreKeyValueCache } from '../core/key-value-cache.js'
 import { CoreRuntime } from '../core/runtime.js'
 import { throwIfAborted, type Steps } from '../core/steps.js'
 import { disposedError, HeadwiseError } from '../errors.js'
 import type { AttentionOptions } from '../types/attention.js'
 import type { Disposable, RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
+import { withSignal } from './connection.js'
 import { nextTask } from './next-task.js'
 import type { HandleReference, Mirrors, OperationName, Operations } from './protocol.js'
 
@@ -32,6 +36,8 @@ export class Host {
   #nextHandle = 1
   #queue: Promise<unknown> = Promise.resolve()
   #touched = new Set<number>()
+  /** Who hears of a model that is still loading: the call that waits for it. */
+  #listeners = new WeakMap<CoreModel, Pick<CallContext, 'emit'>>()
 
   constructor(private readonly warn: (message: string) => void) {}
 
@@ -75,6 +81,51 @@ export class Host {
       this.#inTurn(context, () => void this.#cache(cache).truncate(length)),
     cacheKeys: (context, cache) => this.#inTurn(context, () => this.#cache(cache).keys()),
     cacheValues: (context, cache) => this.#inTurn(context, () => this.#cache(cache).values()),
+    createMultiHeadAttention: (_context, options) => {
+      const layer = this.#core.createMultiHeadAttention(options)
+      return { ...this.#add(layer), parameters: layer.parameters }
+    },
+    forward: (context, layer, x, options) =>
+      this.#compute(context, () =>
+        this.#get(layer, CoreMultiHeadAttention, 'MultiHeadAttention').forwardSteps(
+          x,
+          this.#withCache(options),
+        ),
+      ),
+    loadModel: async (context, source, options) => {
+      const listener = { emit: context.emit }
+      const model = await loadModel(this.#engine, source, {
+        ...options,
+        signal: context.signal,
+        onProgress: (progress) => listener.emit('progress', progress),
+        onLoaded: (loaded) => listener.emit('loaded', loaded),
+      })
+      this.#listeners.set(model, listener)
+      const { config, parameters, loaded } = model
+      return { ...this.#add(model), config, parameters, loaded }
+    },
+    whenLoaded: async (context, reference) => {
+      const model = this.#model(reference)
+      const listener = this.#listeners.get(model)
+      if (listener !== undefined) listener.emit = context.emit
+      context.emit('loaded', model.loaded)
+      context.signal.addEventListener('abort', () => model.loading.stop(context.signal.reason))
+      await model.whenLoaded()
+      return model.loaded
+    },
+    encode: (_context, model, text, pair) => this.#model(model).tokenizer.encode(text, pair),
+    run: async (context, reference, input, options) => {
+      const model = this.#model(reference)
+      const batch = model.batchOf(input)
+      const run = () => model.runSteps(batch, options)
+      const tensors = await this.#whenReady(context, model, run)
+      const { encodings, length, keyMask } = batch
+      return { ...tensors, batch: { encodings, batch: batch.batch, length, keyMask } }
+    },
+    embed: (context, reference, texts, options) => {
+      const model = this.#model(reference)
+      return this.#whenReady(context, model, () => model.embedSteps(texts, options))
+    },
     dispose: (context, { handle }) =>
       this.#inTurn(context, () => {
         this.#handles.get(handle)?.dispose()
@@ -117,6 +168,25 @@ export class Host {
   #withCache<Options extends Pick<AttentionOptions, 'cache'>>(options: Options): Options {
     if (options.cache === undefined) return options
     return { ...options, cache: this.#cache(options.cache as unknown as HandleReference) }
+  }
+
+  #model(reference: HandleReference): CoreModel {
+    return this.#get(reference, CoreModel, 'model')
+  }
+
+  /** Works as `#compute` does, as soon as the parts of a loading model that it needs are there. */
+  async #whenReady<T>(context: CallContext, model: CoreModel, begin: () => Steps<T>): Promise<T> {
+    for (;;) {
+      const change = model.loading.isRunning ? model.loading.nextChange() : undefined
+      change?.catch(() => undefined)
+      try {
+        return await this.#compute(context, begin)
+      } catch (error) {
+        const isEarly = error instanceof HeadwiseError && error.code === 'UNSUPPORTED'
+        if (change === undefined || !isEarly) throw error
+        await withSignal(change, context.signal)
+      }
+    }
   }
 
   /** Waits for the calls before it, then works in one go. */

@@ -1,14 +1,38 @@
 // What crosses between the calling thread and the Worker: one message a call, one a reply. Values
 // are plain: tensors as { data, dims }, handles as { handle }, errors as their facts.
 import { HeadwiseError, type ErrorFacts } from '../errors.js'
+import type { RunBatch, RunTensors } from '../model/run-result.js'
 import type { AttentionOptions, AttentionResult } from '../types/attention.js'
 import type { KeyValueCacheOptions } from '../types/cache.js'
+import type {
+  EmbedOptions,
+  Encoding,
+  LoadedParts,
+  LoadModelOptions,
+  ModelConfig,
+  ModelFiles,
+  RunInput,
+  RunOptions,
+} from '../types/model.js'
+import type {
+  MultiHeadAttentionForwardOptions,
+  MultiHeadAttentionOptions,
+  MultiHeadAttentionResult,
+  ParameterParts,
+} from '../types/multi-head-attention.js'
 import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
 import type { Tensor, TensorLike } from '../types/tensor.js'
 
 /** Stands for an object that lives on the other side. */
 export interface HandleReference {
   handle: number
+}
+
+/** A model and what is plain about it. */
+export interface LoadedModel extends HandleReference {
+  config: ModelConfig
+  parameters: number
+  loaded: LoadedParts
 }
 
 /** Everything the Worker can be asked for: name, arguments, answer. */
@@ -24,6 +48,24 @@ export interface Operations {
   truncateCache(cache: HandleReference, length: number): undefined
   cacheKeys(cache: HandleReference): Tensor
   cacheValues(cache: HandleReference): Tensor
+  createMultiHeadAttention(options: MultiHeadAttentionOptions): HandleReference & {
+    parameters: ParameterParts
+  }
+  forward(
+    layer: HandleReference,
+    x: TensorLike,
+    options: MultiHeadAttentionForwardOptions,
+  ): MultiHeadAttentionResult
+  loadModel(source: string | ModelFiles, options: LoadModelOptions): LoadedModel
+  /** Answers when everything is loaded, with events until then. Its abort stops the loading. */
+  whenLoaded(model: HandleReference): LoadedParts
+  encode(model: HandleReference, text: string, pair: string | undefined): Encoding
+  run(
+    model: HandleReference,
+    input: RunInput,
+    options: RunOptions,
+  ): RunTensors & { batch: RunBatch }
+  embed(model: HandleReference, texts: readonly string[], options: EmbedOptions): Tensor
   dispose(handle: HandleReference): undefined
 }
 

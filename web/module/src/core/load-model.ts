@@ -1,0 +1,25 @@
+// Loads a model into this thread's WebAssembly memory.
+import { loadFiles } from '../model/loading.js'
+import { readerOf, resolveSource } from '../model/source.js'
+import type { LoadModelOptions, ModelSource } from '../types/model.js'
+import { checkLoadOptions } from '../validate/model.js'
+import type { Engine } from './engine.js'
+import { CoreModel } from './model.js'
+import { throwIfAborted } from './steps.js'
+import { CoreTransformer } from './transformer.js'
+
+export async function loadModel(
+  engine: Engine,
+  source: ModelSource,
+  options: LoadModelOptions = {},
+): Promise<CoreModel> {
+  checkLoadOptions(options)
+  throwIfAborted(options.signal)
+  const read = readerOf(resolveSource(source))
+  const { target, tokenizer, loading } = await loadFiles(
+    read,
+    options,
+    (config) => new CoreTransformer(engine, config),
+  )
+  return new CoreModel(target, tokenizer, loading)
+}

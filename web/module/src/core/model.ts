@@ -1,0 +1,104 @@
+// A model on one thread: its transformer and tokenizer, texts in, activations and vectors out.
+import type { BoundTransformerRun } from '../bindings.js'
+import { encodeInput, padBatch, type Batch } from '../model/inputs.js'
+import type { Loading } from '../model/loading.js'
+import { runResult, type RunTensors } from '../model/run-result.js'
+import type { CoreTokenizer } from '../model/tokenizer.js'
+import type {
+  EmbedOptions,
+  LoadedParts,
+  ModelConfig,
+  ModelOf,
+  RunInput,
+  RunOptions,
+  RunResult,
+} from '../types/model.js'
+import type { Tensor } from '../types/tensor.js'
+import { checkEmbedOptions, checkRunOptions } from '../validate/model.js'
+import { readRun, runSteps } from './run.js'
+import type { Scope } from './scope.js'
+import { finish, throwIfAborted, type Steps } from './steps.js'
+import type { CoreTransformer } from './transformer.js'
+
+export class CoreModel implements ModelOf<'sync'> {
+  constructor(
+    readonly transformer: CoreTransformer,
+    readonly tokenizer: CoreTokenizer,
+    readonly loading: Loading,
+  ) {}
+
+  get config(): ModelConfig {
+    return this.transformer.config
+  }
+
+  get parameters(): number {
+    return this.transformer.parameterCount
+  }
+
+  get loaded(): LoadedParts {
+    return this.transformer.loaded
+  }
+
+  whenLoaded(): Promise<void> {
+    return this.loading.complete
+  }
+
+  run(input: RunInput, options: RunOptions = {}): RunResult {
+    throwIfAborted(options.signal)
+    checkRunOptions(options)
+    const batch = this.batchOf(input)
+    return runResult(batch, finish(this.runSteps(batch, options)))
+  }
+
+  embed(texts: readonly string[], options: EmbedOptions = {}): Tensor {
+    throwIfAborted(options.signal)
+    return finish(this.embedSteps(texts, options))
+  }
+
+  dispose(): void {
+    this.loading.stop()
+    this.transformer.dispose()
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose()
+  }
+
+  batchOf(input: RunInput): Batch {
+    return padBatch(encodeInput(input, this.tokenizer), this.tokenizer.padId)
+  }
+
+  runSteps(batch: Batch, options: RunOptions): Steps<RunTensors> {
+    return runSteps(this.transformer, batch, options, readRun)
+  }
+
+  /** One text after the other: no work is spent on padding. */
+  *embedSteps(texts: readonly string[], options: EmbedOptions): Steps<Tensor> {
+    checkEmbedOptions(texts, options)
+    const { dModel } = this.config
+    const data = new Float32Array(texts.length * dModel)
+    for (const [row, text] of texts.entries()) {
+      if (row > 0) yield
+      const batch = padBatch([this.tokenizer.encode(text)], this.tokenizer.padId)
+      const pool = (run: BoundTransformerRun, scope: Scope) => pooled(run, scope, batch, options)
+      const vector = yield* runSteps(this.transformer, batch, {}, pool)
+      data.set(vector.data, row * dModel)
+    }
+    return { type: 'float32', data, dims: [texts.length, dModel] }
+  }
+}
+
+/** The vector of a text. The first token alone is a mean over a mask that shows only it. */
+function pooled(
+  run: BoundTransformerRun,
+  scope: Scope,
+  { keyMask, length }: Batch,
+  { pooling = 'mean', normalize = true }: EmbedOptions,
+): Tensor {
+  const shown = pooling === 'mean' ? keyMask : Uint8Array.from({ length }, (_, i) => +(i === 0))
+  const { output } = run
+  const width = output.dims[2]
+  const address = scope.allocate(width * Float32Array.BYTES_PER_ELEMENT, 'output')
+  run.pool(scope.bytes(shown, 'keyMask'), normalize, address)
+  return scope.engine.read({ address, rank: 1, dims: [width, 0, 0, 0, 0, 0, 0, 0] })
+}

@@ -1,0 +1,79 @@
+// Arguments of models: what only JavaScript can get wrong.
+import { invalidArgument } from '../errors.js'
+import type { EmbedOptions, Intervention, LoadModelOptions, RunOptions } from '../types/model.js'
+import { describe } from './describe.js'
+import { checkInteger, checkNumber, checkSize } from './numbers.js'
+import {
+  callOptionNames,
+  checkBoolean,
+  checkCallOptions,
+  checkChoice,
+  checkFunction,
+  checkOptions,
+} from './options.js'
+import { checkTensor } from './tensor.js'
+
+export function checkLoadOptions(options: LoadModelOptions): void {
+  checkOptions(options, 'options', ['signal', 'onProgress', 'dtype', 'streaming', 'onLoaded'])
+  checkCallOptions({ signal: options.signal })
+  checkFunction(options.onProgress, 'onProgress')
+  checkFunction(options.onLoaded, 'onLoaded')
+  checkChoice(options.dtype, 'dtype', ['auto', 'float32', 'int8'])
+  checkBoolean(options.streaming, 'streaming')
+}
+
+export function checkRunOptions(options: RunOptions): void {
+  const names = ['names', 'interventions', 'stopAtLayer', 'output']
+  checkOptions(options, 'options', [...names, ...callOptionNames])
+  checkCallOptions(options)
+  checkBoolean(options.output, 'output')
+  if (options.stopAtLayer !== undefined) checkSize(options.stopAtLayer, 'stopAtLayer', 0)
+  checkStrings(options.names, 'names')
+  const { interventions } = options
+  if (interventions === undefined) return
+  if (!Array.isArray(interventions)) {
+    throw invalidArgument('interventions', 'an array', describe(interventions))
+  }
+  interventions.forEach((one: Intervention, index) => {
+    checkIntervention(one, `interventions[${index}]`)
+  })
+}
+
+function checkIntervention(one: Intervention, argument: string): void {
+  checkOptions(one ?? null, argument, ['name', 'head', 'set'])
+  if (typeof one.name !== 'string') {
+    throw invalidArgument(`${argument}.name`, 'a string', describe(one.name))
+  }
+  checkInteger(one.head, `${argument}.head`)
+  const { set } = one
+  if (set === 'zero') return
+  const expected = "'zero', a tensor, { mean }, { noise, seed } or { shuffle }"
+  if (typeof set !== 'object' || set === null) {
+    throw invalidArgument(`${argument}.set`, expected, describe(set))
+  }
+  if ('mean' in set) checkTensor(set.mean, `${argument}.set.mean`)
+  else if ('noise' in set) {
+    checkNumber(set.noise ?? NaN, `${argument}.set.noise`)
+    checkInteger(set.seed, `${argument}.set.seed`)
+  } else if ('shuffle' in set) checkSize(set.shuffle, `${argument}.set.shuffle`, 0)
+  else if ('data' in set) checkTensor(set, `${argument}.set`)
+  else throw invalidArgument(`${argument}.set`, expected, describe(set))
+}
+
+export function checkEmbedOptions(texts: unknown, options: EmbedOptions): void {
+  checkStrings(texts ?? null, 'texts')
+  checkOptions(options, 'options', ['pooling', 'normalize', ...callOptionNames])
+  checkCallOptions(options)
+  checkChoice(options.pooling, 'pooling', ['mean', 'cls'])
+  checkBoolean(options.normalize, 'normalize')
+}
+
+export function checkStrings(value: unknown, argument: string): void {
+  if (value === undefined) return
+  if (!Array.isArray(value)) throw invalidArgument(argument, 'an array of strings', describe(value))
+  value.forEach((item: unknown, index) => {
+    if (typeof item !== 'string') {
+      throw invalidArgument(`${argument}[${index}]`, 'a string', describe(item))
+    }
+  })
+}
