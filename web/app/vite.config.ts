@@ -3,9 +3,9 @@
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
-import { exampleIds } from './src/i18n/examples'
-import { models } from './vite/models'
-import { tex } from './vite/tex'
+import { exampleIds } from './src/i18n/examples.ts'
+import { models } from './vite/models.ts'
+import { tex } from './vite/tex.ts'
 
 const modelFolder = fileURLToPath(new URL('../models', import.meta.url))
 

@@ -17,7 +17,7 @@ export interface MapLayout {
 }
 
 const angle = -50
-const largestCell = 34
+const largestCell = 38
 const longestLabel = 14
 
 /** Shortens what would not fit beside the map. */

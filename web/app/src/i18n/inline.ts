@@ -12,6 +12,7 @@ export type Inline =
   | { kind: 'number'; text: string }
   | { kind: 'term'; text: string }
   | { kind: 'link'; url: string; text: string }
+  | { kind: 'math'; mathml: string; text: string }
 
 /** Points at a part of a figure: hovering or focusing it lights the part up, a click goes there. */
 export const part = (to: FigurePart, text: string): Inline => ({ kind: 'part', part: to, text })
@@ -24,6 +25,9 @@ export const number = (text: string): Inline => ({ kind: 'number', text })
 /** A term at the place that introduces it. */
 export const term = (text: string): Inline => ({ kind: 'term', text })
 export const link = (url: string, text: string): Inline => ({ kind: 'link', url, text })
+
+/** A formula, rendered when the page is built; `text` is what it is in plain letters. */
+export const math = (mathml: string, text: string): Inline => ({ kind: 'math', mathml, text })
 
 /** The words alone, for a title or a label. */
 export function plain(inlines: readonly Inline[]): string {

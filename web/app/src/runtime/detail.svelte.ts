@@ -59,10 +59,9 @@ async function compute(
 ): Promise<LayerDetail> {
   const block = `blocks.${String(layer)}.attn.`
   const input = { ids, typeIds }
-  const stopAtLayer = layer + 1
   const first = await model.run(input, {
     names: [`${block}hook_attn_scores`, `${block}hook_v`],
-    stopAtLayer,
+    output: false,
     signal,
   })
   const values = first.cache.get(`${block}hook_v`).data
@@ -74,7 +73,7 @@ async function compute(
   const second = await model.run(input, {
     names: [`${block}hook_result`],
     interventions,
-    stopAtLayer,
+    output: false,
     signal,
   })
   const results = second.cache.get(`${block}hook_result`).data

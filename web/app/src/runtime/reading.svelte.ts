@@ -134,7 +134,7 @@ async function withMoreLayers(
   const end = Math.max(first + 1, Math.min(model.loaded.patterns, reading.layers))
   const names = Array.from({ length: end - first }, (_, step) => patternName(first + step))
   const { ids, typeIds } = reading
-  const run = await model.run({ ids, typeIds }, { names, stopAtLayer: end, output: false, signal })
+  const run = await model.run({ ids, typeIds }, { names, output: false, signal })
   signal.throwIfAborted()
   const more = names.map((name) => run.cache.get(name).data)
   return { ...reading, patterns: [...reading.patterns, ...more] }

@@ -1,5 +1,6 @@
 // Chapter 1 in English. Its type is the contract for the other language.
-import { key, number, part, query, type Inline } from '../../i18n/inline'
+import contribution from '../../figures/contribution.inline.tex'
+import { key, math, number, part, query, type Inline } from '../../i18n/inline'
 
 /** What the row of the fixed token holds, in words ready to be set. */
 export interface RowFacts {
@@ -119,7 +120,11 @@ export const look = {
     weight: 'weight',
     contribution: 'contribution',
     others: (count: number) => (count === 1 ? '1 other key' : `${String(count)} other keys`),
-    help: 'The weight says how much a key is looked at. The contribution ‖α v W_O‖ is the length of the vector it adds: a large weight on a short value adds little.',
+    help: (): Inline[] => [
+      'The weight says how much a key is looked at. The contribution ',
+      math(contribution, '‖α v W_O‖'),
+      ' is the length of the vector it adds: a large weight on a short value adds little.',
+    ],
   },
 
   softmax: {

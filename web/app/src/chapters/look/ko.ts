@@ -1,5 +1,6 @@
 // 1장의 한국어 문구.
-import { key, number, part, query, term } from '../../i18n/inline'
+import contribution from '../../figures/contribution.inline.tex'
+import { key, math, number, part, query, term } from '../../i18n/inline'
 import type { LookMessages } from './en'
 
 export const look: LookMessages = {
@@ -107,7 +108,11 @@ export const look: LookMessages = {
     weight: '가중치',
     contribution: '기여',
     others: (count) => `나머지 키 ${String(count)}개`,
-    help: '가중치는 그 키를 얼마나 보는지, 기여 ‖α v W_O‖는 그 키가 더해 주는 벡터의 길이가 얼마인지 나타냅니다. 가중치가 커도 밸류 벡터가 짧으면 보태는 것이 적습니다.',
+    help: () => [
+      '가중치는 그 키를 얼마나 보는지, 기여 ',
+      math(contribution, '‖α v W_O‖'),
+      '는 그 키가 더해 주는 벡터의 길이가 얼마인지 나타냅니다. 가중치가 커도 밸류 벡터가 짧으면 보태는 것이 적습니다.',
+    ],
   },
 
   softmax: {

@@ -1,0 +1,126 @@
+// Layout, colours, rasters and scenes.
+import { lab, rgb } from 'd3-color'
+import { describe, expect, it } from 'vitest'
+import { palettes, rampOf, rampStep } from './colour'
+import { cellAt, layoutMap, mapLabel } from './mapLayout'
+import { mapScene, type MapData } from './mapScene'
+import { rasterise } from './raster'
+
+const themes = ['light', 'dark'] as const
+const quantities = ['weight', 'contribution'] as const
+
+function luminance(colour: string): number {
+  const { r, g, b } = rgb(colour)
+  const [x = 0, y = 0, z = 0] = [r, g, b].map((channel) => {
+    const part = channel / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * x + 0.7152 * y + 0.0722 * z
+}
+
+function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+describe('colours', () => {
+  for (const theme of themes) {
+    for (const quantity of quantities) {
+      it(`${theme} ${quantity}: even in lightness, from the background's side to full`, () => {
+        const lightness = rampOf(theme, quantity).css.map((colour) => lab(colour).l)
+        const [first = 0, last = 0] = [lightness[0], lightness.at(-1)]
+        for (const [step, value] of lightness.entries()) {
+          expect(Math.abs(value - (first + ((last - first) * step) / 255))).toBeLessThan(1)
+        }
+        expect(Math.abs(last - first)).toBeGreaterThan(50)
+      })
+
+      it(`${theme} ${quantity}: numbers can be read on every step`, () => {
+        const { css, ink } = rampOf(theme, quantity)
+        for (const [step, colour] of css.entries()) {
+          expect(contrast(colour, ink[step] ?? '')).toBeGreaterThanOrEqual(4.5)
+        }
+      })
+    }
+
+    it(`${theme}: text stands at 4.5 to 1 or more`, () => {
+      const { background, ink, muted, query, accent } = palettes[theme]
+      for (const colour of [ink, muted, query, accent]) {
+        expect(contrast(colour, background)).toBeGreaterThanOrEqual(4.5)
+      }
+    })
+  }
+
+  it('a value outside 0..1 takes the nearest end; gamma brings out small ones', () => {
+    expect([rampStep(-1, 1), rampStep(0.5, 1), rampStep(2, 1)]).toEqual([0, 128, 255])
+    expect(rampStep(0.01, 0.5)).toBe(26)
+  })
+})
+
+describe('raster', () => {
+  const ramp = rampOf('light', 'weight')
+
+  it('keeps a thin line of a large map: a pixel takes the largest of its cells', () => {
+    const size = 100
+    const values = new Float32Array(size * size)
+    for (let row = 1; row < size; row++) values[row * size + row - 1] = 1
+    const pixels = rasterise({ values, size, top: 1, gamma: 1 }, ramp, 10, 10)
+    for (let place = 0; place < 10; place++) {
+      expect(pixels[place * 10 + place]).toBe(ramp.packed[255])
+    }
+    expect(pixels[9]).toBe(ramp.packed[0])
+  })
+
+  it('shows the rows and columns that were asked for', () => {
+    const values = Float32Array.of(0, 0, 0, 0, 0, 1, 0, 0, 0)
+    const source = { values, size: 3, top: 1, gamma: 1, rows: [1], columns: [0, 2] }
+    expect([...rasterise(source, ramp, 2, 1)]).toEqual([ramp.packed[0], ramp.packed[255]])
+  })
+})
+
+describe('the map', () => {
+  const labels = ['[CLS]', 'the', 'cat', '[SEP]']
+  const data: MapData = {
+    values: Float32Array.from({ length: 16 }, (_, cell) => (cell % 5 === 0 ? 1 : 0)),
+    labels,
+    top: 1,
+    quantity: 'weight',
+    dimmed: new Set([0]),
+    query: 2,
+    key: 1,
+    gamma: 1,
+    title: 'Head 0.0',
+  }
+
+  it.each([320, 480, 560])('fits a width of %i', (width) => {
+    const layout = layoutMap(labels, width)
+    expect(layout.left + layout.cell * 4).toBeLessThanOrEqual(width)
+    expect(layout.height).toBeGreaterThan(layout.top + layout.cell * 4 - layout.gap)
+  })
+
+  it('finds the cell under a point, and nothing outside', () => {
+    const layout = layoutMap(labels, 480)
+    const x = layout.left + layout.cell * 3.5
+    const y = layout.top + layout.cell * 1.5
+    expect(cellAt(layout, x, y)).toEqual({ query: 1, key: 3 })
+    expect(cellAt(layout, layout.left - 1, y)).toBeNull()
+    expect(cellAt(layout, x, layout.top + layout.cell * 4 + 1)).toBeNull()
+  })
+
+  it('draws every cell, both labels of every token, the fixed row and its numbers', () => {
+    const { marks } = mapScene(data, layoutMap(labels, 480), 'light')
+    const rects = marks.filter((mark) => mark.kind === 'rect')
+    const texts = marks.filter((mark) => mark.kind === 'text')
+    expect(rects).toHaveLength(16 + 1)
+    expect(texts.map((mark) => mark.text).filter((text) => text === 'cat')).toHaveLength(2)
+    expect(texts.some((mark) => mark.text === '1.0')).toBe(true)
+    expect(rects.at(-1)?.stroke).toBe(palettes.light.query)
+    expect(rects[1]?.opacity).toBeLessThan(0.5)
+    expect(rects[5]?.opacity).toBeUndefined()
+  })
+
+  it('shortens a long label, counting characters', () => {
+    expect(mapLabel('short')).toBe('short')
+    expect(Array.from(mapLabel('😀'.repeat(30)))).toHaveLength(14)
+  })
+})

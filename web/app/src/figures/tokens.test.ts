@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { groupTokens, hasHangul, tokensOf } from './tokens'
+
+describe('tokens', () => {
+  const text = '고 unbelievable'
+  const tokens = tokensOf({
+    tokens: ['[CLS]', '\u1100', '##\u1169', 'un', '##believable', '[UNK]', '[SEP]'],
+    spans: [null, [0, 1], [0, 1], [2, 4], [4, 14], [15, 16], null],
+    typeIds: [0, 0, 0, 0, 0, 0, 0],
+  })
+
+  it('knows special and unknown tokens', () => {
+    expect(tokens.map((token) => token.special)).toEqual([true, ...Array(5).fill(false), true])
+    expect(tokens[5]?.unknown).toBe(true)
+  })
+
+  it('shows conjoining jamo as letters that stand alone', () => {
+    expect(tokens[1]?.label).toBe('ㄱ')
+    expect(tokens[2]?.label).toBe('##ㅗ')
+    expect(tokensOf({ tokens: ['\u11C2'], spans: [[0, 1]], typeIds: [0] })[0]?.label).toBe('ㅎ')
+  })
+
+  it('groups the jamo of a syllable under it, and the pieces of a word', () => {
+    const groups = groupTokens(tokens, [text, ''])
+    expect(groups.map((group) => [group.kind, group.tokens.length])).toEqual([
+      ['single', 1],
+      ['syllable', 2],
+      ['word', 2],
+      ['single', 1],
+      ['single', 1],
+    ])
+    expect(groups[1]?.source).toBe('고')
+    expect(groups.map((group) => group.first)).toEqual([0, 1, 3, 5, 6])
+  })
+
+  it('does not join tokens of different texts', () => {
+    const pair = tokensOf({
+      tokens: ['a', '##b'],
+      spans: [
+        [0, 1],
+        [1, 2],
+      ],
+      typeIds: [0, 1],
+    })
+    expect(groupTokens(pair, ['a', 'xb'])).toHaveLength(2)
+  })
+
+  it('recognises Korean as syllables and as jamo', () => {
+    expect(hasHangul('abc 한')).toBe(true)
+    expect(hasHangul('ㅋㅋ')).toBe(true)
+    expect(hasHangul('abc é 中')).toBe(false)
+  })
+})

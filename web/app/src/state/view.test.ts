@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import {
+  clampToken,
+  defaultView,
+  followToken,
+  formatAddress,
+  parseAddress,
+  type View,
+} from './view'
+
+const view: View = { ...defaultView, language: 'en' }
+
+describe('the address', () => {
+  it('restores every field of a view', () => {
+    const full: View = {
+      language: 'ko',
+      chapter: 'look',
+      model: 'minilm-l6',
+      text: 'A & B = "c"? 100% #1\nétoile 고양이 😀 =+-@',
+      pair: 'second, one',
+      layer: 5,
+      head: 11,
+      token: 3,
+      key: 0,
+      sort: 'entropy',
+      quantity: 'contribution',
+      dim: true,
+      gamma: 0.5,
+      table: true,
+    }
+    expect(parseAddress(formatAddress(full), 'en')).toEqual(full)
+  })
+
+  it('opens the default view, in the preferred language, without an address', () => {
+    for (const nothing of ['', '#', '#/']) {
+      expect(parseAddress(nothing, 'ko')).toEqual({ ...defaultView, language: 'ko' })
+    }
+  })
+
+  it('keeps an empty text empty', () => {
+    const empty = parseAddress(formatAddress({ ...view, text: '', token: 0 }), 'en')
+    expect(empty.text).toBe('')
+  })
+
+  it.each([
+    '#/xx/nowhere?layer=-1&head=1e9&token=abc&key=&sort=constructor&quantity=1&gamma=7&dim=yes',
+    '#/en/look?%E0%A4%A&model=../../secret',
+    '#?#?##',
+  ])('takes defaults for what makes no sense: %s', (address) => {
+    const parsed = parseAddress(address, 'en')
+    expect(parsed).toMatchObject({
+      language: 'en',
+      chapter: 'look',
+      model: 'minilm-l6',
+      layer: defaultView.layer,
+      head: defaultView.head,
+      token: defaultView.token,
+      sort: 'place',
+      quantity: 'weight',
+      gamma: 1,
+      dim: false,
+    })
+  })
+
+  it('keeps everything that was typed behind the #', () => {
+    expect(
+      formatAddress({ ...view, text: 'my secret' }).startsWith('#/en/look?text=my+secret'),
+    ).toBe(true)
+  })
+
+  it('cuts a text too long for a link, but not inside a character', () => {
+    const text = parseAddress(formatAddress({ ...view, text: `x${'😀'.repeat(4000)}` }), 'en').text
+    expect(text.length).toBeLessThanOrEqual(6000)
+    expect(text.endsWith('😀')).toBe(true)
+  })
+})
+
+describe('followToken', () => {
+  const before = ['[CLS]', 'the', 'cat', 'saw', 'the', 'dog', '[SEP]']
+
+  it('stays where the word is the same', () => {
+    expect(followToken(before, 2, ['[CLS]', 'the', 'cat', 'ran', '[SEP]'])).toBe(2)
+  })
+
+  it('goes with its word, to the nearest of several', () => {
+    const after = ['[CLS]', 'now', 'the', 'cat', 'saw', 'the', 'dog', '[SEP]']
+    expect(followToken(before, 5, after)).toBe(6)
+    expect(followToken(before, 4, after)).toBe(5)
+  })
+
+  it('stays in place when its word is gone, inside the text', () => {
+    expect(followToken(before, 5, ['[CLS]', 'a', 'b', '[SEP]'])).toBe(2)
+    expect(followToken(before, 5, ['[CLS]', '[SEP]'])).toBe(1)
+  })
+
+  it('starts in the middle of a first text', () => {
+    expect(followToken([], 0, before)).toBe(3)
+  })
+})
+
+describe('clampToken', () => {
+  it('keeps an index that exists, and else the last word', () => {
+    expect(clampToken(3, 7)).toBe(3)
+    expect(clampToken(99, 7)).toBe(5)
+    expect(clampToken(99, 2)).toBe(1)
+    expect(clampToken(0, 1)).toBe(0)
+  })
+})
