@@ -4,6 +4,7 @@
 
 #include "headwise/alibi.hpp"
 #include "headwise/multi_head_attention.hpp"
+#include "head_layout.hpp"
 #include "text.hpp"
 
 namespace headwise {
@@ -119,17 +120,6 @@ Tensor<const float, 2> rows_of(const TensorArgument& x) {
 Tensor<float, 4> heads_of(float* rows, std::int64_t stride, std::int64_t first,
                           const std::array<std::int64_t, 4>& dims) {
   return {rows + first, dims, {dims[2] * stride, dims[3], stride, 1}};
-}
-
-// x [B, H, S, D] into contiguous [B, S, H, D].
-void copy_by_position(const Tensor<float, 4>& x, float* target) {
-  for (std::int64_t b = 0; b < x.dims[0]; ++b) {
-    for (std::int64_t i = 0; i < x.dims[2]; ++i) {
-      for (std::int64_t h = 0; h < x.dims[1]; ++h) {
-        target = std::copy_n(x.at(b, h, i), x.dims[3], target);
-      }
-    }
-  }
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 // Knows names and shapes, not how anything is computed.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -44,5 +43,9 @@ Status select_names(const std::vector<std::string>& patterns, const std::vector<
 // The `count` known names with the smallest edit distance, nearest first.
 std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& known,
                                     std::size_t count);
+
+// An error that says which names are near.
+Status unknown_name(const char* argument, std::string_view name,
+                    const std::vector<std::string>& known);
 
 }  // namespace headwise

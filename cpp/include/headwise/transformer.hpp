@@ -18,6 +18,7 @@
 #include "headwise/linear.hpp"
 #include "headwise/memory.hpp"
 #include "headwise/multi_head_attention.hpp"
+#include "headwise/pooling.hpp"
 #include "headwise/status.hpp"
 #include "headwise/tensor.hpp"
 
@@ -64,13 +65,12 @@ class Transformer {
   // w[r, c] = values[r, c] * row_scales[r]: matrices and embedding tables.
   Status set_parameter_int8(const std::string& name, const std::vector<std::int64_t>& dims,
                             const std::int8_t* values, const float* row_scales);
-  // Some rows of an embedding table: the first instalment, or a table piece by piece.
-  // row_ids null = first_row, first_row + 1, ...
+  // Rows row_ids[0 .. count) of an embedding table: the first instalment, or a table piece by piece.
   Status set_embedding_rows(const std::string& name, const std::int32_t* row_ids,
-                            std::int64_t first_row, std::int64_t count, const float* values);
+                            std::int64_t count, const float* values);
   Status set_embedding_rows_int8(const std::string& name, const std::int32_t* row_ids,
-                                 std::int64_t first_row, std::int64_t count,
-                                 const std::int8_t* values, const float* row_scales);
+                                 std::int64_t count, const std::int8_t* values,
+                                 const float* row_scales);
 
   // Leading blocks whose parameters are all there (0 while the embedding norm or the positions are
   // missing; token rows are judged by each run).
@@ -95,20 +95,28 @@ class Transformer {
     MultiHeadAttention attention;
     Norm ln1, ln2;
     Linear mlp_in, mlp_out;
+    bool taken = false;  // has its memory
   };
-  struct Parameter;  // where a name leads
-  Status locate(const std::string& name, Parameter* parameter);
-  Status take_block(std::int64_t index);
-  bool has(const std::string& name) const;
+
+  Status find(const std::string& name, const std::vector<std::int64_t>* dims,
+              std::size_t* index) const;
+  Status find_table(const std::string& name, EmbeddingTable** table);
+  std::vector<std::int64_t> dims_of(std::size_t index) const;
+  EmbeddingTable* table_of(std::size_t index);
+  Buffer<float>* norm_of(std::size_t index);
+  Status take_norm(Norm* norm) const;
+  Status take_block(std::size_t index);
+  bool embedding_ready() const;
+  bool is_present(std::size_t index) const;
+  bool block_has(std::int64_t block, int slots) const;  // the first `slots` of its parameters
 
   TransformerConfig config_;
   WeightType type_ = WeightType::kFloat32;
-  std::vector<std::string> names_;
-  std::vector<bool> present_;  // for each of names_, tables apart
+  std::vector<std::string> names_;  // of parameters: the embedding's, then each block's
+  std::vector<bool> present_;       // for each of names_; tables know themselves
   EmbeddingTable token_, position_, token_type_;
   Norm embed_ln_;
   std::vector<Block> blocks_;
-  std::vector<bool> block_taken_;
 };
 
 struct RunOptions {
@@ -116,7 +124,7 @@ struct RunOptions {
   std::vector<std::string> names;
   std::vector<Intervention> interventions;
   // Only blocks before it run (TransformerLens' stop_at_layer); -1 = all. The output is then the
-  // residual stream that enters this block.
+  // residual stream that enters this block, and `names` choose among what has run.
   std::int64_t stop_at_layer = -1;
   // false: the run ends as soon as every named activation is there, and asks for no parameter behind
   // the last of them. output() is then null.
@@ -134,42 +142,50 @@ class TransformerRun {
                std::int64_t length, const std::int32_t* type_ids, const std::uint8_t* key_mask,
                const RunOptions& options);
 
-  // The embedding, or one block. *done is set when nothing is left.
+  // The embedding, or one block. *done is set when nothing is left. A failed step ends the run.
   Status step(bool* done);
-  std::int64_t steps() const;       // how many step() calls a run takes
-  std::int64_t steps_done() const;  // for progress
+  std::int64_t steps() const;  // how many step() calls the run takes
+  std::int64_t steps_done() const { return next_step_; }
 
   // The last hidden state [B, S, dModel]; null data before the end.
   Tensor<const float, 3> output() const;
   const ActivationCache& cache() const { return cache_; }
 
  private:
+  Status copy_inputs(const std::int32_t* ids, const std::int32_t* type_ids,
+                     const std::uint8_t* key_mask);
+  Status check_inputs() const;
+  Status take_interventions();
+  Status plan_steps();
   Status embed();
+  Status add_rows(const EmbeddingTable& table, const std::int32_t* ids, const char* name);
   Status run_block(std::int64_t index);
-  Status attend(std::int64_t index);
+  Status attend(std::int64_t index, bool pattern_only, float** output);
   Status feed_forward(std::int64_t index);
-  bool wants(const std::string& name) const;
-  // Where to keep an activation; null data when nobody asked.
+  Status normalize(const Transformer::Norm& norm, const std::string& prefix);
+  void intervene(const std::string& name, const Tensor<float, 4>& z) const;
+
+  // Takes a place for the activation when it is wanted; else *data is null.
   Status keep(const std::string& name, std::vector<std::int64_t> dims, float** data);
+  Status keep_stream(const std::string& name);  // a copy of the residual stream
 
   const Transformer* transformer_ = nullptr;
   RunOptions options_;
   std::int64_t batch_ = 0, length_ = 0;
-  std::int64_t steps_ = 0, next_step_ = 0;
+  std::int64_t blocks_ = 0;    // that run whole
+  bool pattern_step_ = false;  // then one more, up to its pattern
+  std::int64_t next_step_ = 0;
+  bool failed_ = false;
   std::vector<std::string> known_;
   std::vector<bool> wanted_;
   std::vector<Buffer<float>> intervention_values_;
   Buffer<std::int32_t> ids_, type_ids_;
   Buffer<std::uint8_t> key_mask_;
-  Buffer<float> stream_;  // [B * S, dModel], the residual stream
-  Buffer<float> scratch_;
+  Buffer<float> stream_;   // [B * S, dModel], the residual stream
+  Buffer<float> scratch_;  // [B * S, dModel]
+  Buffer<float> hidden_;   // some rows of the feed-forward layer
   MultiHeadAttentionRun attention_;
   ActivationCache cache_;
 };
-
-// Mean over the real positions of hidden [B, S, D], optionally scaled to length 1: [B, D]
-// contiguous. key_mask [B, S] or null. A sequence without a real token gives zeros.
-void mean_pool(const Tensor<const float, 3>& hidden, const std::uint8_t* key_mask, bool normalize,
-               float* pooled);
 
 }  // namespace headwise
