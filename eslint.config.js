@@ -19,6 +19,10 @@ export default ts.config(
     rules: { 'no-console': 'off' },
   },
   {
+    files: ['tests/bench/**/*.js'],
+    languageOptions: { globals: { ...globals.browser, ...globals.worker } },
+  },
+  {
     files: [...withTypes, ...svelteFiles],
     extends: [ts.configs.strictTypeChecked],
     languageOptions: {

@@ -1,0 +1,39 @@
+// One runtime in one realm (a page or a Worker): opens it, prepares a case, times calls. What is
+// compared, how often and in what order is decided outside.
+
+import { inputsOf, rowsOf } from '../cases/attention.js'
+
+export class Session {
+  #runtime
+  #job
+
+  /** `module` exports open(options) -> { version, prepare(shape, inputs) -> { run, dispose } } */
+  async open(module, options) {
+    const { open } = await import(module)
+    this.#runtime = await open(options)
+    return { version: this.#runtime.version }
+  }
+
+  /** Makes ready for a case; resolves to the checked rows of its first output. */
+  async prepare(shape) {
+    this.#job = await this.#runtime.prepare(shape, inputsOf(shape))
+    return rowsOf(shape, await this.#job.run())
+  }
+
+  /** Calls for about `milliseconds`, at least `calls` times; resolves to the time of each call. */
+  async time({ milliseconds, calls }) {
+    const times = []
+    const begin = performance.now()
+    while (times.length < calls || performance.now() - begin < milliseconds) {
+      const start = performance.now()
+      await this.#job.run()
+      times.push(performance.now() - start)
+    }
+    return times
+  }
+
+  async release() {
+    await this.#job?.dispose()
+    this.#job = undefined
+  }
+}

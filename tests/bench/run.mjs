@@ -1,0 +1,26 @@
+// Runs the named benchmarks one after another in one Chromium.
+
+import { attention } from './commands/attention.mjs'
+import { withBrowser } from './lib/browser.mjs'
+import { bundleModule } from './lib/bundle.mjs'
+import { describeRun, warningOf } from './lib/machine.mjs'
+import { fullEffort, quickEffort } from './lib/rounds.mjs'
+import { say } from '../../scripts/lib/say.mjs'
+
+const commands = { attention }
+
+/** Resolves to the exit code: 1 when an output of ours was wrong. */
+export async function runBenchmarks(names, options) {
+  const effort = { ...(options.quick ? quickEffort : fullEffort) }
+  if (options.rounds) effort.rounds = Number(options.rounds)
+  await bundleModule()
+  return withBrowser(async (browser) => {
+    const warning = warningOf(await describeRun(browser.version))
+    if (warning) say(warning)
+    let code = 0
+    for (const name of names) {
+      code = Math.max(code, await commands[name]({ browser, options, effort }))
+    }
+    return code
+  })
+}
