@@ -2,18 +2,34 @@
 // checked against the model's own when the page is built.
 import type { View } from '../state/view'
 
-export const exampleIds = ['it-tired'] as const
-export type ExampleId = (typeof exampleIds)[number]
+type Place = Pick<View, 'layer' | 'head' | 'token'>
+
+const places = {
+  'cat-tired': { layer: 3, head: 1, token: 8 },
+  'cat-soft': { layer: 3, head: 1, token: 8 },
+  'alice-key': { layer: 3, head: 1, token: 7 },
+  counting: { layer: 0, head: 2, token: 4 },
+  determiners: { layer: 2, head: 8, token: 9 },
+  objects: { layer: 2, head: 0, token: 9 },
+  prepositions: { layer: 2, head: 8, token: 9 },
+  repeated: { layer: 3, head: 1, token: 12 },
+  negation: { layer: 3, head: 1, token: 5 },
+  question: { layer: 2, head: 0, token: 2 },
+  'two-banks': { layer: 3, head: 1, token: 12 },
+  'relative-clause': { layer: 3, head: 1, token: 17 },
+  pieces: { layer: 3, head: 1, token: 4 },
+  numbers: { layer: 3, head: 1, token: 4 },
+  'flood-pair': { layer: 3, head: 1, token: 14 },
+} as const satisfies Record<string, Place>
+
+export type ExampleId = keyof typeof places
+export const exampleIds: readonly string[] = Object.keys(places)
 
 export function isExampleId(id: string): id is ExampleId {
-  return exampleIds.some((known) => known === id)
-}
-
-const views: Record<ExampleId, Pick<View, 'layer' | 'head' | 'token'>> = {
-  'it-tired': { layer: 3, head: 1, token: 8 },
+  return Object.hasOwn(places, id)
 }
 
 /** The head and the token that show what the example is there for. */
-export function exampleView(id: ExampleId): Pick<View, 'layer' | 'head' | 'token'> {
-  return views[id]
+export function exampleView(id: ExampleId): Place {
+  return places[id]
 }

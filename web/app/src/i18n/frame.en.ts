@@ -136,9 +136,27 @@ export const frame = {
     failed: 'The browser did not allow it.',
   },
 
+  /** What each example shows; the gloss is for readers of another language than the sentence's. */
   examples: {
-    'it-tired': { shows: 'What does it look at?', gloss: '' },
-  } as Record<ExampleId, { shows: string; gloss: string }>,
+    'cat-tired': { shows: 'What does it look at: the cat or the mat?', gloss: '' },
+    'cat-soft': { shows: 'One word changed. Does it still look at the cat?', gloss: '' },
+    'alice-key': { shows: 'Two names: does she look at Alice, or at the nearer Tom?', gloss: '' },
+    counting: { shows: 'A plain row of words: heads that look one token back or ahead', gloss: '' },
+    determiners: { shows: 'Articles and their nouns, with adjectives in between', gloss: '' },
+    objects: { shows: 'Three verbs, each with an object of its own', gloss: '' },
+    prepositions: { shows: 'Prepositions and the nouns that belong to them', gloss: '' },
+    repeated: { shows: 'The same words again: what position alone changes', gloss: '' },
+    negation: { shows: 'Which words look at not and at nobody?', gloss: '' },
+    question: { shows: 'A question: the object stands in front, far from its verb', gloss: '' },
+    'two-banks': { shows: 'One word, two meanings: bank among different neighbours', gloss: '' },
+    'relative-clause': {
+      shows: 'A long sentence: fifteen words between letter and arrived',
+      gloss: '',
+    },
+    pieces: { shows: 'Rare words fall into pieces, and the pieces look at each other', gloss: '' },
+    numbers: { shows: 'Numbers and punctuation: many short tokens', gloss: '' },
+    'flood-pair': { shows: 'Two sentences in one input, with two separators', gloss: '' },
+  } satisfies Record<ExampleId, { shows: string; gloss: string }>,
 }
 
 export type FrameMessages = typeof frame

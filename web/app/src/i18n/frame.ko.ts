@@ -133,9 +133,65 @@ export const frame: FrameMessages = {
   },
 
   examples: {
-    'it-tired': {
-      shows: 'it은 무엇을 보는가',
+    'cat-tired': {
+      shows: 'it은 고양이를 볼까, 매트를 볼까',
       gloss: '고양이는 피곤해서 매트 위에 앉았다',
+    },
+    'cat-soft': {
+      shows: '한 낱말만 바꾸었다. it은 여전히 고양이를 볼까',
+      gloss: '매트가 푹신해서 고양이가 그 위에 앉았다',
+    },
+    'alice-key': {
+      shows: '이름이 둘일 때 she는 앨리스를 볼까, 더 가까운 톰을 볼까',
+      gloss: '앨리스는 열쇠를 잃어버려서 톰에게 문을 열어 달라고 했다',
+    },
+    counting: {
+      shows: '나란한 낱말들. 바로 앞이나 바로 뒤를 보는 헤드',
+      gloss: '하나 둘 셋 넷 다섯 여섯 일곱 여덟',
+    },
+    determiners: {
+      shows: '관사와 명사, 그 사이에 낀 형용사',
+      gloss: '늙은 개가 커다란 빨간 의자 밑에서 작은 뼈다귀를 찾았다',
+    },
+    objects: {
+      shows: '동사 셋에 목적어가 하나씩',
+      gloss: '요리사는 빵을 썰고 칼을 씻고 고양이에게 먹이를 주었다',
+    },
+    prepositions: {
+      shows: '전치사와 거기에 딸린 명사',
+      gloss: '베를린에 사는 이모가 준 선물이 창가 탁자 위에 놓여 있었다',
+    },
+    repeated: {
+      shows: '같은 낱말의 되풀이. 위치만으로 무엇이 달라지나',
+      gloss: '빨간 새가 파란 새를 보았고, 파란 새가 빨간 새를 보았다',
+    },
+    negation: {
+      shows: '어떤 낱말이 not과 nobody를 보는가',
+      gloss: '문은 열려 있지 않고, 열쇠를 가진 사람은 아무도 없다',
+    },
+    question: {
+      shows: '의문문. 목적어가 동사에서 멀리 떨어져 앞에 있다',
+      gloss: '선생님은 지각한 학생에게 어느 책을 주었는가',
+    },
+    'two-banks': {
+      shows: '한 낱말의 두 가지 뜻. 이웃이 다른 bank',
+      gloss: '그는 강둑을 떠나 돈을 빌리러 은행에 갔다',
+    },
+    'relative-clause': {
+      shows: '긴 문장. letter와 arrived 사이가 열다섯 낱말',
+      gloss: '옆집 소년이 지난겨울 할머니께 쓴 편지가 오늘 아침 드디어 도착했다',
+    },
+    pieces: {
+      shows: '드문 낱말은 조각으로 나뉘고 조각끼리 서로 본다',
+      gloss: '그 사진가는 ‘antidisestablishmentarianism’의 철자를 믿기 어려울 만큼 자주 틀렸다',
+    },
+    numbers: {
+      shows: '숫자와 문장 부호. 짧은 토큰이 많다',
+      gloss: '2024년 5월 3일 오후 7시 45분, 1,250명이 저마다 18.50달러를 냈다(신기록!)',
+    },
+    'flood-pair': {
+      shows: '한 입력에 두 문장. 구분 토큰이 둘이다',
+      gloss: '강물이 마을을 덮쳤다. / 물이 계속 불어나 사람들은 집을 떠났다.',
     },
   },
 }
