@@ -1,13 +1,15 @@
 // Runs the named benchmarks one after another in one Chromium.
 
 import { attention } from './commands/attention.mjs'
+import { block } from './commands/block.mjs'
+import { decode } from './commands/decode.mjs'
 import { withBrowser } from './lib/browser.mjs'
 import { bundleModule } from './lib/bundle.mjs'
 import { describeRun, warningOf } from './lib/machine.mjs'
 import { fullEffort, quickEffort } from './lib/rounds.mjs'
 import { say } from '../../scripts/lib/say.mjs'
 
-const commands = { attention }
+const commands = { attention, block, decode }
 
 /** Resolves to the exit code: 1 when an output of ours was wrong. */
 export async function runBenchmarks(names, options) {

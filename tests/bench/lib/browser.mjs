@@ -1,6 +1,8 @@
 // The browser of a run: one Chromium, and the checkout served to it with the headers that make its
 // pages cross-origin isolated (precise clocks, shared memory).
 
+/* global window, crossOriginIsolated */
+
 import { chromium } from '@playwright/test'
 
 import { chromiumLaunchOptions } from '../../../scripts/lib/chromium.mjs'

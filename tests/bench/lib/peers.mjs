@@ -1,12 +1,16 @@
 // Everything that can take part in a run: a name, the module of browser/peers that drives it, and
 // what that is told. The page loads each in a realm of its own.
 
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 import { root } from '../../../scripts/lib/paths.mjs'
 import { PlainError } from '../../../scripts/lib/say.mjs'
 
 const builds = ['relaxed', 'simd', 'threads-relaxed', 'threads', 'scalar']
+
+const isBuilt = (build) =>
+  existsSync(path.join(root, `web/module/dist/wasm/headwise-${build}.wasm`))
 
 const isThreaded = (build) => build.startsWith('threads')
 
@@ -26,14 +30,6 @@ function onnxRuntime(operator, threads) {
   }
 }
 
-const packageOf = {
-  onnxruntime: 'onnxruntime-web',
-  litert: '@litertjs/core',
-  tfjs: '@tensorflow/tfjs-backend-wasm',
-}
-
-export { packageOf }
-
 /** A .wasm file of ours given by hand, to be measured beside the shipped one. */
 function variant(file, threads) {
   const build = /headwise-([a-z-]+)\.wasm$/.exec(file)?.[1]
@@ -50,11 +46,12 @@ function variant(file, threads) {
 export function allPeers(kind, { threads, wasm = [] }) {
   const operators = ['multi-head-attention', 'attention-23', ...(kind === 'block' ? ['fused'] : [])]
   const async = ours('relaxed, async entrance', 'relaxed', threads, { entrance: 'async' })
+  const shipped =
+    threads > 1
+      ? ['relaxed', 'threads-relaxed', 'threads'].map((build) => ours(build, build, threads))
+      : [ours('relaxed', 'relaxed'), ours('simd', 'simd'), { ...async, worker: false }]
   return [
-    ours('relaxed', 'relaxed', threads),
-    ...(threads > 1
-      ? [ours('threads-relaxed', 'threads-relaxed', threads), ours('threads', 'threads', threads)]
-      : [ours('simd', 'simd', threads), { ...async, worker: false }]),
+    ...shipped.filter(({ build }) => isBuilt(build)),
     ...wasm.map((file) => variant(file, threads)),
     ...operators.map((operator) => onnxRuntime(operator, threads)),
     { name: 'litert', group: 'litert', module: 'litert.js', options: { threads } },

@@ -105,7 +105,7 @@ export async function measure(browser, { kind, peers, shapes, effort, onCase }) 
   const skipped = []
   for (const peer of peers) {
     const one = await openPeer(browser, peer, kind, effort)
-    if (one.failed) skipped.push({ peer: peer.name, reason: one.failed })
+    if (one.failed) skipped.push({ peer: peer.name, group: peer.group, reason: one.failed })
     else opened.push(one)
     say(`${peer.name}: ${one.failed ? `left out, ${one.failed}` : one.version}`)
   }

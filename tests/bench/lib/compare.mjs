@@ -1,0 +1,39 @@
+// One kind of case beside the peers, on each number of threads asked for: measured, tabulated,
+// written. The benchmarks `attention`, `block` and `decode` differ only in their cases.
+
+import { againstTable, oursVerified, ratiosTable, remarks, timesTable } from './comparison.mjs'
+import { describeRun } from './machine.mjs'
+import { allPeers, chosen } from './peers.mjs'
+import { report } from './report.mjs'
+import { measure } from './rounds.mjs'
+
+function sectionsOf(measured, threads, peers, more) {
+  const { cases } = measured
+  const ours = peers.filter(({ group, worker }) => group === 'headwise' && worker)
+  return [
+    `## ${threads === 1 ? 'One thread' : `${threads} threads`}`,
+    timesTable(cases),
+    ...ours.map(({ name }) => ratiosTable(cases, name)),
+    threads === 1
+      ? againstTable(cases, 'relaxed, async entrance', 'relaxed', 'async entrance')
+      : againstTable(cases, 'threads-relaxed', 'relaxed', 'over one thread'),
+    ...(more?.(measured) ?? []),
+    remarks(measured),
+  ].filter((section) => section !== undefined)
+}
+
+/** Runs and reports; resolves to the exit code, 1 when an output of ours was wrong. */
+export async function compare({ kind, title, cases, more }, { browser, options, effort }) {
+  const run = await describeRun(browser.version)
+  const sections = []
+  const data = []
+  for (const threads of options.threads) {
+    const peers = chosen(allPeers(kind, { ...options, threads }), options.peers, 'peer')
+    const shapes = chosen(cases, options.shapes, 'shape')
+    const measured = await measure(browser, { kind, peers, shapes, effort })
+    sections.push(...sectionsOf(measured, threads, peers, more))
+    data.push({ threads, ...measured })
+  }
+  report(kind, { title, run, sections, data: { threads: data } })
+  return data.every(oursVerified) ? 0 : 1
+}
