@@ -35,6 +35,9 @@ function normalise(tokenizer: Tokenizer, text: string, offset: number): Normalis
     }
     at += character.length
   }
+  // A letter may look different in its context (the Greek sigma at the end of a word), at its place.
+  const whole: string = tokenizer.normalizer === null ? text : tokenizer.normalizer(text)
+  if (whole.length === result.text.length) result.text = whole
   return result
 }
 
