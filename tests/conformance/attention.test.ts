@@ -1,8 +1,7 @@
 // Bug reports of other attention libraries as cases for the op, on every build and entrance.
-import type { AttentionOptions, AttentionResult, TensorLike } from 'headwise'
+import type { AttentionOptions, AttentionResult, Tensor, TensorLike } from 'headwise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { configurations, type AnyRuntime } from '../module/support/runtimes.js'
 import {
   caseTensor,
   floatTensor,
@@ -19,6 +18,7 @@ import {
   expectZerosExact,
   relativeToRow,
 } from './support/compare.js'
+import { configurations, type CaseRuntime } from './support/configurations.js'
 import { expectRefused } from './support/refused.js'
 
 interface Case {
@@ -42,11 +42,11 @@ type Call = (extra?: AttentionOptions) => Promise<AttentionResult>
 
 /** What a case says beyond its numbers; `agrees with case` is what those numbers already test. */
 async function checkProperty(property: string, one: Case, result: AttentionResult, call: Call) {
-  const each = (check: (name: string, got: FloatTensor, expected: FloatTensor) => void) => {
+  const each = (check: (name: string, got: Tensor, expected: FloatTensor) => void) => {
     for (const name of resultNames) {
       const got = result[name]
       const expected = one.expect[name] as CaseTensor | undefined
-      if (got && expected) check(name, got as FloatTensor, floatTensor(expected))
+      if (got && expected) check(name, got, floatTensor(expected))
     }
   }
   switch (property) {
@@ -74,15 +74,15 @@ async function checkProperty(property: string, one: Case, result: AttentionResul
 }
 
 describe.skipIf(folder === null)('attention', () => {
-  describe.each(configurations)('$name', ({ open }) => {
-    let hw: AnyRuntime
+  describe.each(configurations)('$name', ({ name, open }) => {
+    let hw: CaseRuntime
     let passed = 0
     beforeAll(async () => {
       hw = await open()
     })
     afterAll(() => {
       hw.dispose()
-      process.stdout.write(`attention cases: ${passed} of ${cases.length}\n`)
+      process.stdout.write(`attention cases, ${name}: ${passed} of ${cases.length}\n`)
     })
 
     test.each(cases)('$name', async (one) => {

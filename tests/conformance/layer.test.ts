@@ -1,8 +1,11 @@
 // The cases of the multi-head attention layer, on every build and entrance.
-import type { MultiHeadAttentionForwardOptions, MultiHeadAttentionResult, TensorLike } from 'headwise'
+import type {
+  MultiHeadAttentionForwardOptions,
+  MultiHeadAttentionResult,
+  TensorLike,
+} from 'headwise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { configurations, type AnyRuntime } from '../module/support/runtimes.js'
 import {
   caseTensor,
   floatTensor,
@@ -17,6 +20,7 @@ import {
   expectZerosExact,
   relativeToRow,
 } from './support/compare.js'
+import { configurations, type CaseRuntime } from './support/configurations.js'
 import { layerCall } from './support/layer.js'
 
 const resultNames = ['output', 'weights', 'heads'] as const
@@ -54,15 +58,15 @@ function expectHeadsSumToOutput(
 }
 
 describe.skipIf(folder === null)('multi-head attention layer', () => {
-  describe.each(configurations)('$name', ({ open }) => {
-    let hw: AnyRuntime
+  describe.each(configurations)('$name', ({ name, open }) => {
+    let hw: CaseRuntime
     let passed = 0
     beforeAll(async () => {
       hw = await open()
     })
     afterAll(() => {
       hw.dispose()
-      process.stdout.write(`layer cases: ${passed} of ${cases.length}\n`)
+      process.stdout.write(`layer cases, ${name}: ${passed} of ${cases.length}\n`)
     })
 
     test.each(cases)('$name', async (one) => {

@@ -2,7 +2,6 @@
 import type { AttentionOptions } from 'headwise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { configurations, type AnyRuntime } from '../module/support/runtimes.js'
 import {
   conformanceTensor,
   readCases,
@@ -11,6 +10,7 @@ import {
   type FloatTensor,
 } from './support/cases.js'
 import { absoluteAndRelative, expectClose } from './support/compare.js'
+import { configurations, type CaseRuntime } from './support/configurations.js'
 
 interface Case {
   name: string
@@ -25,15 +25,15 @@ const folder = sharedFolder('conformance/attention')
 const cases = folder === null ? [] : readCases<Case>(folder)
 
 describe.skipIf(folder === null)('ONNX Attention', () => {
-  describe.each(configurations)('$name', ({ open }) => {
-    let hw: AnyRuntime
+  describe.each(configurations)('$name', ({ name, open }) => {
+    let hw: CaseRuntime
     let passed = 0
     beforeAll(async () => {
       hw = await open()
     })
     afterAll(() => {
       hw.dispose()
-      process.stdout.write(`ONNX cases: ${passed} of ${cases.length}\n`)
+      process.stdout.write(`ONNX cases, ${name}: ${passed} of ${cases.length}\n`)
     })
 
     test.each(cases)('$name', async ({ inputs, options, precision, tolerance, ...one }) => {

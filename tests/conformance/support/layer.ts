@@ -6,7 +6,7 @@ import type {
   TensorLike,
 } from 'headwise'
 
-import type { AnyRuntime } from '../../module/support/runtimes.js'
+import type { CaseRuntime } from './configurations.js'
 
 const weightNames: Record<string, string> = {
   W_Q: 'query',
@@ -34,7 +34,7 @@ function widths(inputs: Record<string, TensorLike>, dModel: number) {
 
 /** Makes the layer, runs it once and disposes of it. */
 export async function layerCall(
-  hw: AnyRuntime,
+  hw: CaseRuntime,
   inputs: Record<string, TensorLike>,
   options: Record<string, unknown>,
   extra: MultiHeadAttentionForwardOptions = {},
