@@ -1,6 +1,6 @@
-# Two interface targets: `headwise_options`, which everything is compiled with (language, instruction
-# set, sanitizers; GoogleTest too, so that all object files agree), and `headwise_warnings` for our
-# own files.
+# Interface targets: `headwise_options`, which everything is compiled with (language, instruction set,
+# sanitizers; GoogleTest too, so that all object files agree), `headwise_warnings` for our own files,
+# and `headwise_conversion_warnings` for those of them that are not tests.
 #
 # Floating point stays exact on purpose: no -ffast-math (masking relies on infinities), no
 # contraction of a * b + c, no -march=native, so that a native result is the same on every machine.
@@ -45,5 +45,9 @@ endif()
 
 add_library(headwise_warnings INTERFACE)
 target_compile_options(
-  headwise_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-                              -Wnon-virtual-dtor -Wimplicit-fallthrough -Werror)
+  headwise_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                              -Wimplicit-fallthrough -Werror)
+
+add_library(headwise_conversion_warnings INTERFACE)
+target_compile_options(
+  headwise_conversion_warnings INTERFACE -Wconversion -Wno-sign-conversion)

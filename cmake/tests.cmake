@@ -7,8 +7,7 @@ file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "${folder}/*.cpp")
 add_executable(headwise_tests ${test_sources})
 target_include_directories(headwise_tests PRIVATE "${folder}" cpp/src)
 target_link_libraries(headwise_tests PRIVATE headwise headwise_warnings xsimd_headers googletest)
-# The library under test keeps its own optimisation level; sizes in tests are small by construction.
-target_compile_options(headwise_tests PRIVATE -O1 -Wno-conversion)
+target_compile_options(headwise_tests PRIVATE -O1) # the library under test keeps its own level
 target_compile_definitions(
   headwise_tests PRIVATE "HEADWISE_REPOSITORY=\"${CMAKE_CURRENT_SOURCE_DIR}\"")
 

@@ -14,7 +14,7 @@ import { lint } from './checks/lint.mjs'
 import { packageChecks } from './checks/package.mjs'
 import { inWords, sum, verdict } from './checks/result.mjs'
 import { playwright, vitest } from './checks/web.mjs'
-import { wasmBuilds } from './lib/cmake.mjs'
+import { cmakeBuild, wasmBuilds } from './lib/cmake.mjs'
 import { PlainError, main, say, seconds } from './lib/say.mjs'
 import { setup } from './setup.mjs'
 
@@ -51,6 +51,7 @@ const stages = new Map([
     'module',
     async (toolchain) => {
       await prepared(toolchain, 'wasm')
+      await cmakeBuild('native', toolchain, ['headwise_op']) // one of the implementations compared
       return vitest()
     },
   ],
@@ -77,6 +78,7 @@ const longStages = new Map([
     'module',
     async (toolchain) => {
       await prepared(toolchain, 'wasm')
+      await cmakeBuild('native', toolchain, ['headwise_op'])
       return vitest({ long: true })
     },
   ],
