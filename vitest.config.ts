@@ -12,6 +12,13 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: 'properties',
+          include: ['tests/properties/**/*.test.ts'],
+          testTimeout: 3_600_000, // the long form is millions of small calls
+        },
+      },
       './web/app/vitest.config.ts',
     ],
   },

@@ -33,20 +33,25 @@ class Message {
   readonly tensors: NamedTensor[] = []
   readonly options: string[] = []
 
-  add(name: string, value: unknown): void {
+  add(name: string, value: string | number | boolean | object | undefined): void {
     if (value === undefined) return
     if (value instanceof Float32Array || value instanceof Int32Array) {
       this.tensors.push({ name, data: value, dims: [value.length] })
     } else if (Array.isArray(value)) {
       this.#addNumbers(name, value as number[])
-    } else if (['string', 'number', 'boolean'].includes(typeof value)) {
-      this.options.push(`option ${name} ${String(value as number)}\n`)
-    } else if (typeof value !== 'object' || value === null) {
-      throw new Error(`${name} has no form in a message`)
-    } else if ('dims' in value && 'data' in value) {
+    } else if (typeof value === 'object') {
+      this.#addObject(name, value)
+    } else {
+      this.options.push(`option ${name} ${String(value)}\n`)
+    }
+  }
+
+  #addObject(name: string, value: object): void {
+    if ('dims' in value && 'data' in value) {
       this.tensors.push({ name, ...(value as { data: TypedArray; dims: number[] }) })
     } else {
-      for (const [part, inner] of Object.entries(value)) this.add(`${name}.${part}`, inner)
+      for (const [part, inner] of Object.entries(value))
+        this.add(`${name}.${part}`, inner as object)
     }
   }
 
@@ -164,7 +169,7 @@ export class NativeRuntime {
 
   #call<Result>(call: string, parts: object): Promise<Result> {
     const message = new Message()
-    for (const [name, value] of Object.entries(parts)) message.add(name, value)
+    for (const [name, value] of Object.entries(parts)) message.add(name, value as object)
     message.send(call, this.#process.stdin)
     const reply = this.#last.then(() => this.#reply())
     this.#last = reply.catch(() => undefined)
