@@ -10,7 +10,11 @@ const key = noise([2, 2, 6, 4], 2)
 const value = noise([2, 2, 6, 3], 3)
 
 /** Positions [first, end) of a tensor [B, H, S, D]. */
-function slice(tensor: { data: Float32Array; dims: readonly number[] }, first: number, end: number) {
+function slice(
+  tensor: { data: Float32Array; dims: readonly number[] },
+  first: number,
+  end: number,
+) {
   const [batch = 0, heads = 0, length = 0, width = 0] = tensor.dims
   const rows: number[] = []
   for (let head = 0; head < batch * heads; head++) {

@@ -146,7 +146,9 @@ describe.each(configurations)('$name', ({ open }) => {
       [() => model.embed(['the'], { pooling: 'max' as never }), 'pooling'],
     ]
     for (const [call, word] of calls) {
-      const error = await Promise.resolve().then(call).catch((thrown: unknown) => thrown)
+      const error = await Promise.resolve()
+        .then(call)
+        .catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ code: 'INVALID_ARGUMENT' })
       expect((error as Error).message).toContain(word)
     }
@@ -248,7 +250,12 @@ describe.each(entrances)('$name over HTTP', ({ open }) => {
     ],
     ['no tokenizer', { 'tokenizer.json': undefined }, 'NETWORK', 'tokenizer.json'],
     ['no weights', { 'model.safetensors': undefined }, 'NETWORK', 'model.safetensors'],
-    ['half the weights', { 'model.safetensors': { body: weights.subarray(0, 999) } }, 'CORRUPT_FILE', '999'],
+    [
+      'half the weights',
+      { 'model.safetensors': { body: weights.subarray(0, 999) } },
+      'CORRUPT_FILE',
+      '999',
+    ],
     ['a damaged byte', { 'model.safetensors': { body: damaged } }, 'CORRUPT_FILE', 'SHA-256'],
     [
       'a missing parameter',

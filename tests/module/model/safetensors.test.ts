@@ -32,7 +32,9 @@ function withHeader(change: (header: string) => string): Uint8Array {
 test.each([1, 2, 7, 64, 10_000])('in chunks of %d bytes', (chunkSize) => {
   const [first, empty, second] = read(file, chunkSize)
   expect(first).toMatchObject({ name: 'first', dtype: 'F32', dims: [2, 3] })
-  expect([...new Float32Array(first?.bytes.buffer ?? new ArrayBuffer())]).toEqual([1, 2, 3, 4, 5, 6])
+  expect([...new Float32Array(first?.bytes.buffer ?? new ArrayBuffer())]).toEqual([
+    1, 2, 3, 4, 5, 6,
+  ])
   expect(empty).toMatchObject({ name: 'empty', dims: [0, 4] })
   expect([...new Int8Array(second?.bytes.buffer ?? new ArrayBuffer())]).toEqual([-1, 0, 1, 2, 3])
 })
@@ -43,7 +45,9 @@ test('a tensor comes with the chunk of its last byte, not later', () => {
     'first',
     'empty',
   ])
-  expect([...reader.push(file.subarray(file.length - 1))].map(({ name }) => name)).toEqual(['second'])
+  expect([...reader.push(file.subarray(file.length - 1))].map(({ name }) => name)).toEqual([
+    'second',
+  ])
 })
 
 describe('what is no safetensors file is an error that names it', () => {

@@ -104,7 +104,10 @@ describe.skipIf(!existsSync(shipped))('the tokenizer of the shipped model', () =
   })
 
   test('any text: every token of it has a place, in order, and the places hold no blanks', () => {
-    const texts = fc.string({ unit: fc.oneof(fc.constant(' '), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })), maxLength: 40 })
+    const texts = fc.string({
+      unit: fc.oneof(fc.constant(' '), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
+      maxLength: 40,
+    })
     fc.assert(
       fc.property(texts, (text) => {
         const { tokens, spans } = tokenizer.encode(text)

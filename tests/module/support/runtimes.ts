@@ -19,7 +19,10 @@ export interface Entrance {
   open(options?: RuntimeOptions): Promise<AnyRuntime>
 }
 
-export const core: Entrance = { name: 'headwise/core', open: (options) => createCoreRuntime(options) }
+export const core: Entrance = {
+  name: 'headwise/core',
+  open: (options) => createCoreRuntime(options),
+}
 export const worker: Entrance = { name: 'headwise', open: (options) => createRuntime(options) }
 export const withoutWorker: Entrance = {
   name: 'headwise without a Worker',

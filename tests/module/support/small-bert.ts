@@ -5,7 +5,19 @@ import { safetensors, type StoredArray } from './safetensors.js'
 import { noise } from './tensors.js'
 
 const [dModel, dMlp, layers, positions] = [16, 24, 2, 12]
-export const words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'the', 'cat', 'sat', '##s', 'i', 'e']
+export const words = [
+  '[PAD]',
+  '[UNK]',
+  '[CLS]',
+  '[SEP]',
+  '[MASK]',
+  'the',
+  'cat',
+  'sat',
+  '##s',
+  'i',
+  'e',
+]
 
 export const config = {
   model_type: 'bert',

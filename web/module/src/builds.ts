@@ -3,6 +3,7 @@
 import type { BindingsFactory } from './bindings.js'
 import { HeadwiseError, invalidArgument } from './errors.js'
 import type { Build, RuntimeOptions } from './types/runtime.js'
+import { describe } from './validate/describe.js'
 import { nearNames } from './validate/near-names.js'
 
 interface BuildFiles {
@@ -61,7 +62,8 @@ export function chooseBuild(wanted: RuntimeOptions['build'] = 'auto'): ShippedBu
   }
   if (wanted !== 'auto' && !allBuilds.includes(wanted)) {
     const names = ['auto', ...allBuilds]
-    throw invalidArgument('build', nearNames(String(wanted), names), `'${String(wanted)}'`)
+    const given: unknown = wanted
+    throw invalidArgument('build', nearNames(String(given), names), describe(given))
   }
   const candidates = wanted === 'auto' ? allBuilds : [wanted]
   const build = candidates.filter(isShipped).find(validatesHere)

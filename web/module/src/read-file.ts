@@ -1,17 +1,12 @@
 // Files of the local disk, in Node only. Browsers never come past the first line.
+import { nodeProcess } from './environment.js'
 import { HeadwiseError } from './errors.js'
 
-type NodeProcess = typeof import('node:process')
-
-/** Node's `process`, or undefined elsewhere; asked for so that no bundler sees an import. */
-export function nodeProcess(): NodeProcess | undefined {
-  const { process } = globalThis as { process?: NodeProcess }
-  const isNode = process?.versions?.node !== undefined && typeof process.getBuiltinModule === 'function'
-  return isNode ? process : undefined
-}
-
 /** The local path that a URL or text means in Node; undefined for anything to be fetched. */
-function localPath(source: string | URL, node: NodeProcess): string | undefined {
+function localPath(
+  source: string | URL,
+  node: NonNullable<ReturnType<typeof nodeProcess>>,
+): string | undefined {
   const text = String(source)
   if (text.startsWith('file:')) {
     return node.getBuiltinModule('node:url').fileURLToPath(text)
@@ -26,7 +21,7 @@ export async function readFile(source: string | URL): Promise<Uint8Array<ArrayBu
   if (node === undefined || path === undefined) return undefined
   try {
     const buffer = await node.getBuiltinModule('node:fs/promises').readFile(path)
-    return new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.byteLength)
+    return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
   } catch (cause) {
     throw new HeadwiseError(
       { code: 'NETWORK', argument: String(source), expected: 'a file', received: String(cause) },

@@ -1,5 +1,5 @@
 // Starting a Worker, in browsers and in Node, and hearing of its end.
-import { nodeProcess } from './read-file.js'
+import { hasWebWorkers, nodeProcess, webLocks } from './environment.js'
 import type { FromWorker, ToWorker } from './worker/protocol.js'
 
 /** A running Worker, whichever kind. */
@@ -26,7 +26,7 @@ export function spawn(
   const lock = ['headwise', Date.now(), links++, Math.random()].join('-')
   const node = nodeProcess()
   const link =
-    typeof Worker === 'undefined' && node !== undefined
+    !hasWebWorkers() && node !== undefined
       ? spawnInNode(node, worker, listener)
       : spawnInBrowser(worker, lock, listener)
   link.post({ type: 'hello', lock }, [])
@@ -64,9 +64,9 @@ function spawnInBrowser(
 
 /** The Worker holds this lock from `ready` on: when it is granted here, the Worker is gone. */
 function watchLock(lock: string, signal: AbortSignal, listener: WorkerListener): void {
-  const { locks } = globalThis.navigator
-  if (locks === undefined) return
-  locks.request(lock, { signal }, () => listener.lost('it was ended')).catch(() => undefined)
+  webLocks()
+    ?.request(lock, { signal }, () => listener.lost('it was ended'))
+    .catch(() => undefined)
 }
 
 function spawnInNode(
@@ -75,8 +75,8 @@ function spawnInNode(
   listener: WorkerListener,
 ): WorkerLink {
   const { Worker: NodeWorker } = node.getBuiltinModule('node:worker_threads')
-  const script = new URL(String(source ?? new URL('./worker.js', import.meta.url)))
-  const worker = new NodeWorker(script)
+  const script = source ?? new URL('./worker.js', import.meta.url)
+  const worker = new NodeWorker(typeof script === 'string' ? new URL(script) : (script as URL))
   worker.on('message', (message: FromWorker) => listener.message(message))
   worker.on('error', (error: Error) => listener.lost(error.message))
   worker.on('exit', (code) => listener.lost(`exit code ${code}`))

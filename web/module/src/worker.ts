@@ -1,5 +1,5 @@
 // The script of the Worker, in browsers and in Node: answers messages through a Host.
-import { nodeProcess } from './read-file.js'
+import { nodeProcess, webLocks } from './environment.js'
 import { buffersOf } from './worker/buffers.js'
 import { Host } from './worker/host.js'
 import { packError, type FromWorker, type ToWorker } from './worker/protocol.js'
@@ -37,7 +37,7 @@ const aborts = new Map<number, AbortController>()
 
 /** Holds the lock for as long as this Worker lives: its release tells the page of the end. */
 async function holdLock(name: string): Promise<void> {
-  const { locks } = globalThis.navigator ?? {}
+  const locks = webLocks()
   if (locks === undefined) return
   await new Promise<void>((held) => {
     void locks.request(name, () => {

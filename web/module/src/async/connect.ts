@@ -1,13 +1,13 @@
 // Decides where the asynchronous runtime computes: in a Worker, or on this thread.
 import { loadWasm } from '../load-wasm.js'
-import { nodeProcess } from '../read-file.js'
+import { baseAddress, defaultWarning, nodeProcess } from '../environment.js'
 import type { AsyncRuntimeOptions, RuntimeOptions, WasmSource } from '../types/runtime.js'
 import type { Connection } from '../worker/connection.js'
 import { WorkerConnection, WorkerNotStarted } from '../worker/worker-connection.js'
 
 export async function connect(options: AsyncRuntimeOptions): Promise<Connection> {
   const { worker, onWarning, ...rest } = options
-  const warn = onWarning ?? ((message: string) => console.warn(message))
+  const warn = onWarning ?? defaultWarning
   const settings: RuntimeOptions = { ...rest }
   if (rest.wasm !== undefined) settings.wasm = await postable(rest.wasm)
   if (worker === false) return openHere(settings, warn)
@@ -36,7 +36,7 @@ async function openHere(
 async function postable(source: WasmSource): Promise<WasmSource> {
   if (source instanceof URL) return source.href
   if (typeof source !== 'string') return loadWasm(source)
-  const base = globalThis.document?.baseURI ?? globalThis.location?.href
+  const base = baseAddress()
   if (base !== undefined) return new URL(source, base).href
   return nodeProcess() === undefined ? source : loadWasm(source)
 }

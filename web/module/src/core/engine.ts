@@ -1,6 +1,7 @@
 // One instance of the WebAssembly module: its memory, and tensors in and out of it.
 import type { Bindings, Dims, Status, TensorValue } from '../bindings.js'
 import { buildFiles, buildOfUrl, chooseBuild } from '../builds.js'
+import { defaultWarning } from '../environment.js'
 import { disposedError, HeadwiseError, type ErrorCode } from '../errors.js'
 import { loadWasm } from '../load-wasm.js'
 import type { Build, RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
@@ -82,14 +83,17 @@ export function tensorValue(address: number, dims: readonly number[]): TensorVal
 /** Loads the build that the options ask for. */
 export async function createEngine(options: RuntimeOptions): Promise<Engine> {
   const source = options.wasm
-  const named = typeof source === 'string' || source instanceof URL ? buildOfUrl(String(source)) : undefined
-  const build = chooseBuild(options.build === undefined || options.build === 'auto' ? named : options.build)
+  const named =
+    typeof source === 'string' || source instanceof URL ? buildOfUrl(String(source)) : undefined
+  const build = chooseBuild(
+    options.build === undefined || options.build === 'auto' ? named : options.build,
+  )
   const files = buildFiles(build)
   const [module, { default: createBindings }] = await Promise.all([
     loadWasm(source ?? files.wasm()),
     files.bindings(),
   ])
-  const warn = options.onWarning ?? ((message: string) => console.warn(message))
+  const warn = options.onWarning ?? defaultWarning
   const bindings = await new Promise<Bindings>((resolve, reject) => {
     createBindings({
       printErr: warn,

@@ -17,7 +17,7 @@ export abstract class Handle<Bound extends BoundObject> implements Disposable {
 
   /** The C++ object; a `DISPOSED` error after `dispose()`, or after the runtime's. */
   get bound(): Bound {
-    void this.engine.bindings
+    if (!this.engine.alive) throw disposedError('runtime')
     if (this.#bound === undefined) throw disposedError(this.kind)
     return this.#bound
   }

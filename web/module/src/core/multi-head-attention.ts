@@ -30,10 +30,7 @@ export class CoreMultiHeadAttention
     this.parameters = bound.parameters()
   }
 
-  forward(
-    x: TensorLike,
-    options: MultiHeadAttentionForwardOptions = {},
-  ): MultiHeadAttentionResult {
+  forward(x: TensorLike, options: MultiHeadAttentionForwardOptions = {}): MultiHeadAttentionResult {
     throwIfAborted(options.signal)
     return finish(this.forwardSteps(x, options))
   }

@@ -55,7 +55,7 @@ function characterLength(lead: number): number {
 /** For each byte whether a whole character covers it. */
 function coveredBytes(bytes: Uint8Array): boolean[] {
   const covered = Array<boolean>(bytes.length).fill(false)
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = characterLength(bytes[at] ?? 0)
     const whole = length > 0 && decode(bytes.subarray(at, at + length)) !== null
     const taken = whole && at + length <= bytes.length ? length : 0
@@ -75,7 +75,7 @@ function stretches(tokens: readonly Uint8Array[]): Stretch[] {
   const startOf = (index: number) => (index === 0 ? 0 : (ends[index - 1] ?? 0))
   const bad = tokens.map((_, index) => covered.slice(startOf(index), ends[index]).includes(false))
   const splits = (offset: number) => offset < bytes.length && ((bytes[offset] ?? 0) & 0xc0) === 0x80
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false
     for (let index = 1; index < tokens.length; index++) {
       const shared = splits(startOf(index)) && bad[index - 1] !== bad[index]

@@ -1,8 +1,4 @@
 // Free functions of both entrances: no runtime, no WebAssembly.
 export { groupTokens, type TokenGroup } from './group-tokens.js'
-export {
-  parameterCount,
-  parameterParts,
-  type ParameterCountOptions,
-} from './parameter-count.js'
+export { parameterCount, parameterParts, type ParameterCountOptions } from './parameter-count.js'
 export { scoreHeads, type HeadPattern, type ScoreHeadsOptions } from './score-heads.js'

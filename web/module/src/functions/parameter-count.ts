@@ -2,7 +2,7 @@
 import { invalidArgument } from '../errors.js'
 import type { ParameterParts } from '../types/multi-head-attention.js'
 import { checkSize } from '../validate/numbers.js'
-import { checkBoolean, checkOptions } from '../validate/options.js'
+import { checkBoolean, checkRequiredOptions } from '../validate/options.js'
 
 export interface ParameterCountOptions {
   dModel: number
@@ -21,16 +21,10 @@ export interface ParameterCountOptions {
   bias?: boolean
 }
 
-const sizeNames = [
-  'kvHeads',
-  'headDim',
-  'valueHeadDim',
-  'keyInputDim',
-  'valueInputDim',
-] as const
+const sizeNames = ['kvHeads', 'headDim', 'valueHeadDim', 'keyInputDim', 'valueInputDim'] as const
 
 function checkParameterCount(options: ParameterCountOptions): void {
-  checkOptions(options ?? null, 'options', ['dModel', 'numHeads', ...sizeNames, 'bias'])
+  checkRequiredOptions(options, 'options', ['dModel', 'numHeads', ...sizeNames, 'bias'])
   checkSize(options.dModel, 'dModel')
   checkSize(options.numHeads, 'numHeads')
   for (const name of sizeNames) if (options[name] !== undefined) checkSize(options[name], name)

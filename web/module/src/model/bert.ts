@@ -16,7 +16,7 @@ function unsupported(argument: string, expected: string, received: unknown): Hea
     code: 'UNSUPPORTED',
     argument: `config.json: ${argument}`,
     expected,
-    received: JSON.stringify(received) ?? 'nothing',
+    received: received === undefined ? 'nothing' : JSON.stringify(received),
   })
 }
 
@@ -28,7 +28,11 @@ function size(config: Json, name: string): number {
 
 function expectValue(config: Json, name: string, accepted: readonly unknown[]): void {
   if (!accepted.includes(config[name])) {
-    throw unsupported(name, accepted.map((value) => JSON.stringify(value)).join(' or '), config[name])
+    throw unsupported(
+      name,
+      accepted.map((value) => JSON.stringify(value)).join(' or '),
+      config[name],
+    )
   }
 }
 
@@ -81,7 +85,12 @@ const blockParts: Record<string, string> = {
 }
 
 /** Older checkpoints say gamma and beta where newer ones say weight and bias. */
-const kinds: Record<string, string> = { weight: 'weight', bias: 'bias', gamma: 'weight', beta: 'bias' }
+const kinds: Record<string, string> = {
+  weight: 'weight',
+  bias: 'bias',
+  gamma: 'weight',
+  beta: 'bias',
+}
 
 /** Our name of a parameter, without scales; undefined for what the model does not use (the pooler). */
 export function bertParameter(name: string): string | undefined {

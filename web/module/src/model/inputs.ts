@@ -18,6 +18,13 @@ export interface Batch {
   keyMask: Uint8Array
 }
 
+/** The named forms of an input. */
+interface InputFields {
+  texts?: readonly string[]
+  ids?: readonly number[]
+  typeIds?: readonly number[]
+}
+
 /** Tells text from ids, and one sequence from several. */
 export function encodeInput(input: RunInput, tokenizer: CoreTokenizer): Encoding[] {
   if (typeof input === 'string') return [tokenizer.encode(input)]
@@ -32,13 +39,12 @@ export function encodeInput(input: RunInput, tokenizer: CoreTokenizer): Encoding
     if (list.length === 2 && first !== undefined) return [tokenizer.encode(first, second)]
     return encodeTexts(list as readonly string[], tokenizer)
   }
-  if (typeof input === 'object' && input !== null && 'texts' in input) {
-    checkStrings(input.texts, 'input.texts')
-    return encodeTexts(input.texts, tokenizer)
+  const { texts, ids, typeIds } = Object(input) as InputFields
+  if (texts !== undefined) {
+    checkStrings(texts, 'input.texts')
+    return encodeTexts(texts, tokenizer)
   }
-  if (typeof input === 'object' && input !== null && 'ids' in input) {
-    return [encodingOfIds(input.ids, input.typeIds, tokenizer)]
-  }
+  if (ids !== undefined) return [encodingOfIds(ids, typeIds, tokenizer)]
   throw invalidArgument('input', 'a text, texts, ids, { texts } or { ids }', describe(input))
 }
 

@@ -49,11 +49,20 @@ function parseHeader(file: string, text: string): Entry[] {
   }
   const entries = Object.entries(header)
     .filter(([name]) => name !== '__metadata__')
-    .map(([name, { dtype, shape, data_offsets: [start, end] }]) => {
-      const entry = { name, dtype, dims: shape, start, end }
-      checkEntry(file, entry)
-      return entry
-    })
+    .map(
+      ([
+        name,
+        {
+          dtype,
+          shape,
+          data_offsets: [start, end],
+        },
+      ]) => {
+        const entry = { name, dtype, dims: shape, start, end }
+        checkEntry(file, entry)
+        return entry
+      },
+    )
     .sort((a, b) => a.start - b.start)
   let expectedStart = 0
   for (const { name, start, end } of entries) {
@@ -133,7 +142,10 @@ export class SafetensorsReader {
     }
     const end = lengthBytes + length
     if (head.length < end) return head.subarray(head.length)
-    this.#entries = parseHeader(this.file, new TextDecoder().decode(head.subarray(lengthBytes, end)))
+    this.#entries = parseHeader(
+      this.file,
+      new TextDecoder().decode(head.subarray(lengthBytes, end)),
+    )
     this.#head = null
     return head.subarray(end)
   }

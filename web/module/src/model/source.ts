@@ -1,7 +1,8 @@
 // Where the files of a model are: a folder by URL (in Node also by path), or memory. Streams them
 // with progress in bytes and checks length and checksum.
+import { baseAddress, nodeProcess, subtleCrypto } from '../environment.js'
 import { HeadwiseError, invalidArgument } from '../errors.js'
-import { nodeProcess, openFile } from '../read-file.js'
+import { openFile } from '../read-file.js'
 import type { ModelFiles, ModelSource, Progress } from '../types/model.js'
 import { describe } from '../validate/describe.js'
 
@@ -67,7 +68,7 @@ async function* readBody(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 
 /** Fails with the name of the file when its bytes are not those that config.json promises. */
 async function checkSum(file: FileFacts, chunks: Uint8Array[], length: number): Promise<void> {
-  const { subtle } = globalThis.crypto ?? {}
+  const subtle = subtleCrypto()
   // Pages without https have no digests; the length has been checked.
   if (file.sha256 === undefined || subtle === undefined) return
   const bytes = new Uint8Array(length)
@@ -159,7 +160,7 @@ export function resolveSource(source: ModelSource): string | ModelFiles {
 function resolveFolder(folder: string): string {
   const slashed = folder.endsWith('/') ? folder : `${folder}/`
   if (isUrl(slashed)) return slashed
-  const base = globalThis.document?.baseURI ?? globalThis.location?.href
+  const base = baseAddress()
   if (base !== undefined) return new URL(slashed, base).href
   const node = nodeProcess()
   if (node === undefined) return slashed

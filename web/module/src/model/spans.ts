@@ -1,8 +1,7 @@
 // Where tokens stand in a text as typed. The tokenizer library gives none: its own normalizer,
 // pre-tokenizer and model are run here on pieces small enough to keep track of.
-import type { Tokenizer } from '@huggingface/tokenizers'
-
 import type { TokenSpan } from '../types/model.js'
+import type { LibraryTokenizer } from './tokenizer-library.js'
 
 /** A token of a text with its place, in UTF-16 units. */
 export interface Piece {
@@ -23,11 +22,11 @@ function escapeForRegExp(text: string): string {
 }
 
 /** Normalises code point by code point, so that each result knows its source. */
-function normalise(tokenizer: Tokenizer, text: string, offset: number): Normalised {
+function normalise(tokenizer: LibraryTokenizer, text: string, offset: number): Normalised {
   const result: Normalised = { text: '', starts: [], ends: [] }
   let at = offset
   for (const character of text) {
-    const normal: string = tokenizer.normalizer === null ? character : tokenizer.normalizer(character)
+    const normal = tokenizer.normalizer === null ? character : tokenizer.normalizer(character)
     result.text += normal
     for (let i = 0; i < normal.length; i++) {
       result.starts.push(at)
@@ -36,14 +35,17 @@ function normalise(tokenizer: Tokenizer, text: string, offset: number): Normalis
     at += character.length
   }
   // A letter may look different in its context (the Greek sigma at the end of a word), at its place.
-  const whole: string = tokenizer.normalizer === null ? text : tokenizer.normalizer(text)
+  const whole = tokenizer.normalizer === null ? text : tokenizer.normalizer(text)
   if (whole.length === result.text.length) result.text = whole
   return result
 }
 
 /** The words that the pre-tokenizer cuts, each with its place in the normalised text. */
-function* wordsOf(tokenizer: Tokenizer, text: string): Generator<{ word: string; at: number }> {
-  const words: string[] = tokenizer.pre_tokenizer === null ? [text] : tokenizer.pre_tokenizer(text)
+function* wordsOf(
+  tokenizer: LibraryTokenizer,
+  text: string,
+): Generator<{ word: string; at: number }> {
+  const words = tokenizer.pre_tokenizer === null ? [text] : tokenizer.pre_tokenizer(text)
   let from = 0
   for (const word of words) {
     const at = text.indexOf(word, from)
@@ -54,8 +56,13 @@ function* wordsOf(tokenizer: Tokenizer, text: string): Generator<{ word: string;
 }
 
 /** The tokens of a word. An unknown one stands for the whole word. */
-function wordPieces(tokenizer: Tokenizer, word: string, at: number, normal: Normalised): Piece[] {
-  const tokens: string[] = tokenizer.model === null ? [word] : tokenizer.model([word])
+function wordPieces(
+  tokenizer: LibraryTokenizer,
+  word: string,
+  at: number,
+  normal: Normalised,
+): Piece[] {
+  const tokens = tokenizer.model === null ? [word] : tokenizer.model([word])
   const spanOf = (from: number, to: number): TokenSpan => [
     normal.starts[from] ?? 0,
     normal.ends[Math.max(from, to - 1)] ?? 0,
@@ -70,7 +77,7 @@ function wordPieces(tokenizer: Tokenizer, word: string, at: number, normal: Norm
   })
 }
 
-function sectionPieces(tokenizer: Tokenizer, section: string, offset: number): Piece[] {
+function sectionPieces(tokenizer: LibraryTokenizer, section: string, offset: number): Piece[] {
   const normal = normalise(tokenizer, section, offset)
   return [...wordsOf(tokenizer, normal.text)].flatMap(({ word, at }) =>
     wordPieces(tokenizer, word, at, normal),
@@ -78,7 +85,7 @@ function sectionPieces(tokenizer: Tokenizer, section: string, offset: number): P
 }
 
 /** Every token of `text`, without those that a post-processor puts around it. */
-export function piecesOf(tokenizer: Tokenizer, text: string): Piece[] {
+export function piecesOf(tokenizer: LibraryTokenizer, text: string): Piece[] {
   const added = [...tokenizer.get_added_tokens_decoder().values()].map(({ content }) => content)
   if (added.length === 0) return sectionPieces(tokenizer, text, 0)
   const longestFirst = [...added].sort((a, b) => b.length - a.length).map(escapeForRegExp)

@@ -1,22 +1,20 @@
 // A tokenizer from tokenizer.json, through @huggingface/tokenizers, with spans into the text as
 // typed. Truncation and padding of the file are left out: they belong to one use of the model.
-import type { Tokenizer } from '@huggingface/tokenizers'
-
 import { HeadwiseError, invalidArgument } from '../errors.js'
 import type { Encoding, TokenizerOf, TokenSpan } from '../types/model.js'
 import { describe } from '../validate/describe.js'
 import { piecesOf, type Piece } from './spans.js'
+import { loadLibrary, type LibraryTokenizer } from './tokenizer-library.js'
 
 export class CoreTokenizer implements TokenizerOf<'sync'> {
-  readonly #tokenizer: Tokenizer
+  readonly #tokenizer: LibraryTokenizer
 
-  private constructor(tokenizer: Tokenizer) {
+  private constructor(tokenizer: LibraryTokenizer) {
     this.#tokenizer = tokenizer
   }
 
-  /** Loads the library now, not before. */
   static async create(json: object): Promise<CoreTokenizer> {
-    const library = await import('@huggingface/tokenizers')
+    const library = await loadLibrary()
     const settings = { ...json, truncation: null, padding: null }
     try {
       return new CoreTokenizer(new library.Tokenizer(settings, {}))

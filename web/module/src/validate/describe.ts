@@ -19,9 +19,11 @@ export function describe(value: unknown): string {
 }
 
 function describeObject(value: object): string {
-  const name = value.constructor?.name ?? 'an object'
   if (Array.isArray(value)) {
     return value.length <= 8 ? `[${value.map(describe).join(', ')}]` : `Array of ${value.length}`
   }
-  return ArrayBuffer.isView(value) && 'length' in value ? `${name} of ${value.length}` : name
+  // Objects without a prototype have no constructor.
+  const { constructor, length } = value as { constructor?: { name: string }; length?: number }
+  const name = constructor?.name ?? 'an object'
+  return ArrayBuffer.isView(value) && length !== undefined ? `${name} of ${length}` : name
 }

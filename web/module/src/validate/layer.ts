@@ -7,8 +7,14 @@ import type {
 } from '../types/multi-head-attention.js'
 import { checkVisibility, returnNames, visibilityNames } from './attention.js'
 import { describe } from './describe.js'
-import { checkInteger, checkIntegers, checkNumber } from './numbers.js'
-import { callOptionNames, checkBoolean, checkCallOptions, checkOptions } from './options.js'
+import { checkInteger, checkIntegers, checkNumber, checkSize } from './numbers.js'
+import {
+  callOptionNames,
+  checkBoolean,
+  checkCallOptions,
+  checkOptions,
+  checkRequiredOptions,
+} from './options.js'
 import { checkTensor } from './tensor.js'
 
 const optionalSizes = [
@@ -25,10 +31,10 @@ const biases = ['queryBias', 'keyBias', 'valueBias', 'qkvBias', 'outputBias'] as
 
 export function checkMultiHeadAttention(options: MultiHeadAttentionOptions): void {
   const names = ['dModel', 'numHeads', ...optionalSizes, 'weights', 'rotary', 'alibi', 'dropout']
-  checkOptions(options ?? null, 'options', [...names, ...callOptionNames])
+  checkRequiredOptions(options, 'options', [...names, ...callOptionNames])
   checkCallOptions(options)
   for (const name of ['dModel', 'numHeads'] as const) {
-    checkInteger(options[name] ?? NaN, name)
+    checkSize(options[name], name)
   }
   for (const name of optionalSizes) checkInteger(options[name], name)
   checkWeights(options.weights)
@@ -43,7 +49,7 @@ export function checkMultiHeadAttention(options: MultiHeadAttentionOptions): voi
 
 function checkWeights(weights: unknown): void {
   const known = [...new Set([...separateWeights, ...fusedWeights, ...biases])]
-  checkOptions(weights ?? null, 'weights', known)
+  checkRequiredOptions(weights, 'weights', known)
   const given = weights as Partial<Record<string, unknown>>
   const required = given['qkv'] === undefined ? separateWeights : fusedWeights
   for (const name of required) checkTensor(given[name], `weights.${name}`)
@@ -67,7 +73,12 @@ function checkRotary(rotary: RotaryOptions | undefined): void {
 
 export function checkForward(x: unknown, options: MultiHeadAttentionForwardOptions): void {
   const names = ['key', 'value', 'positions', 'cache', 'returnHeads']
-  checkOptions(options, 'options', [...names, ...visibilityNames, ...returnNames, ...callOptionNames])
+  checkOptions(options, 'options', [
+    ...names,
+    ...visibilityNames,
+    ...returnNames,
+    ...callOptionNames,
+  ])
   checkTensor(x, 'query')
   if (options.key !== undefined) checkTensor(options.key, 'key')
   if (options.value !== undefined) checkTensor(options.value, 'value')

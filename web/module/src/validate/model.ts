@@ -10,6 +10,7 @@ import {
   checkChoice,
   checkFunction,
   checkOptions,
+  checkRequiredOptions,
 } from './options.js'
 import { checkTensor } from './tensor.js'
 
@@ -40,12 +41,12 @@ export function checkRunOptions(options: RunOptions): void {
 }
 
 function checkIntervention(one: Intervention, argument: string): void {
-  checkOptions(one ?? null, argument, ['name', 'head', 'set'])
+  checkRequiredOptions(one, argument, ['name', 'head', 'set'])
   if (typeof one.name !== 'string') {
     throw invalidArgument(`${argument}.name`, 'a string', describe(one.name))
   }
   checkInteger(one.head, `${argument}.head`)
-  const { set } = one
+  const { set }: { set: unknown } = one
   if (set === 'zero') return
   const expected = "'zero', a tensor, { mean }, { noise, seed } or { shuffle }"
   if (typeof set !== 'object' || set === null) {
@@ -54,7 +55,7 @@ function checkIntervention(one: Intervention, argument: string): void {
   if ('mean' in set) checkTensor(set.mean, `${argument}.set.mean`)
   else if ('noise' in set) {
     checkNumber(set.noise ?? NaN, `${argument}.set.noise`)
-    checkInteger(set.seed, `${argument}.set.seed`)
+    checkInteger('seed' in set ? set.seed : undefined, `${argument}.set.seed`)
   } else if ('shuffle' in set) checkSize(set.shuffle, `${argument}.set.shuffle`, 0)
   else if ('data' in set) checkTensor(set, `${argument}.set`)
   else throw invalidArgument(`${argument}.set`, expected, describe(set))

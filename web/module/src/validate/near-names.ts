@@ -17,7 +17,10 @@ function editDistance(a: string, b: string): number {
 /** `known` as an expectation, led by the names that come near to `name`. */
 export function nearNames(name: string, known: readonly string[]): string {
   const lower = name.toLowerCase()
-  const distances = known.map((word) => ({ word, distance: editDistance(lower, word.toLowerCase()) }))
+  const distances = known.map((word) => ({
+    word,
+    distance: editDistance(lower, word.toLowerCase()),
+  }))
   const near = distances
     .filter(({ word, distance }) => distance <= Math.max(2, word.length / 3))
     .sort((a, b) => a.distance - b.distance)

@@ -3,6 +3,15 @@ import { invalidArgument } from '../errors.js'
 import { describe } from './describe.js'
 import { nearNames } from './near-names.js'
 
+/** The same for options that have to be there. */
+export function checkRequiredOptions(
+  options: unknown,
+  argument: string,
+  known: readonly string[],
+): void {
+  checkOptions(options ?? null, argument, known)
+}
+
 /**
  * Refuses anything but an object whose keys are all among `known`. A mistyped option would
  * otherwise be ignored in silence.

@@ -1,4 +1,5 @@
 // The options of createRuntime, in both entrances.
+import { hasWebWorkers } from '../environment.js'
 import { invalidArgument } from '../errors.js'
 import type { AsyncRuntimeOptions, RuntimeOptions } from '../types/runtime.js'
 import { describe } from './describe.js'
@@ -16,7 +17,7 @@ export function checkAsyncRuntimeOptions(options: AsyncRuntimeOptions): void {
   checkOptions(options, 'options', [...coreNames, 'worker'])
   checkSharedOptions(options)
   const worker: unknown = options.worker
-  const isWorker = typeof Worker !== 'undefined' && worker instanceof Worker
+  const isWorker = hasWebWorkers() && worker instanceof Worker
   const known = worker === undefined || worker === false || typeof worker === 'string'
   if (!known && !isWorker && !(worker instanceof URL)) {
     throw invalidArgument('worker', 'a URL, a Worker or false', describe(worker))

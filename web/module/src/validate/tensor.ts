@@ -32,9 +32,13 @@ function checkDims(dims: unknown, argument: string): asserts dims is readonly nu
 
 type ArrayName = 'Float32Array' | 'Uint8Array'
 
+function tagOf(data: ArrayBufferView): ArrayName {
+  return (data as Float32Array)[Symbol.toStringTag] as string as ArrayName
+}
+
 /** By its tag rather than `instanceof`, which fails for arrays of another frame. */
 function isTypedArray(data: unknown, names: readonly ArrayName[]): data is Float32Array {
-  return ArrayBuffer.isView(data) && names.some((name) => Object(data)[Symbol.toStringTag] === name)
+  return ArrayBuffer.isView(data) && names.includes(tagOf(data))
 }
 
 function checkTensorOf(value: unknown, argument: string, types: readonly ArrayName[]): void {

@@ -20,12 +20,16 @@ const local = new Set(['signal', 'transfer', 'onProgress', 'onLoaded', 'onWarnin
  * handed over when they fill their buffer exactly. Shared memory stays shared. Objects with data and
  * dims become plain tensors, whatever class they are of.
  */
-export function pack(value: unknown, transfer: boolean): { value: unknown; buffers: ArrayBuffer[] } {
+export function pack(
+  value: unknown,
+  transfer: boolean,
+): { value: unknown; buffers: ArrayBuffer[] } {
   const buffers = new Set<ArrayBuffer>()
 
   function packArray(array: ArrayBufferView): unknown {
     const { buffer } = array
-    if (typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer) return array
+    if (typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer)
+      return array
     if (transfer && array.byteLength === buffer.byteLength) {
       buffers.add(buffer as ArrayBuffer)
       return array

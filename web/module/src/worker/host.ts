@@ -78,7 +78,10 @@ export class Host {
       ),
     createKeyValueCache: (_context, options) => this.#add(this.#core.createKeyValueCache(options)),
     truncateCache: (context, cache, length) =>
-      this.#inTurn(context, () => void this.#cache(cache).truncate(length)),
+      this.#inTurn(context, () => {
+        this.#cache(cache).truncate(length)
+        return undefined
+      }),
     cacheKeys: (context, cache) => this.#inTurn(context, () => this.#cache(cache).keys()),
     cacheValues: (context, cache) => this.#inTurn(context, () => this.#cache(cache).values()),
     createMultiHeadAttention: (_context, options) => {

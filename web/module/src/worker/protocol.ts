@@ -22,6 +22,7 @@ import type {
 } from '../types/multi-head-attention.js'
 import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
 import type { Tensor, TensorLike } from '../types/tensor.js'
+import { describe } from '../validate/describe.js'
 
 /** Stands for an object that lives on the other side. */
 export interface HandleReference {
@@ -97,11 +98,15 @@ export interface PostedError {
   cause: string | undefined
 }
 
+function describeCause(cause: unknown): string {
+  return cause instanceof Error ? String(cause) : describe(cause)
+}
+
 /** An error as it is posted. What is no HeadwiseError is a fault of ours: `INTERNAL`. */
 export function packError(error: unknown): PostedError {
   if (error instanceof HeadwiseError) {
     const { code, argument, expected, received, cause } = error
-    const text = cause === undefined ? undefined : String(cause)
+    const text = cause === undefined ? undefined : describeCause(cause)
     return { facts: { code, argument, expected, received }, cause: text }
   }
   const text = error instanceof Error ? (error.stack ?? String(error)) : String(error)

@@ -1,4 +1,5 @@
 // Calls answered in a Worker: numbered messages, aborts, and what happens when the Worker is lost.
+import { hasWebWorkers } from '../environment.js'
 import { disposedError, HeadwiseError } from '../errors.js'
 import { spawn, type WorkerLink } from '../spawn-worker.js'
 import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
@@ -132,7 +133,7 @@ export class WorkerConnection implements Connection {
 
   /** A new Worker in the place of a lost one. */
   #reopen(): Promise<void> {
-    if (typeof Worker !== 'undefined' && this.worker instanceof Worker) {
+    if (hasWebWorkers() && this.worker instanceof Worker) {
       return Promise.reject(workerLost(this.#lostBecause))
     }
     this.#opening ??= this.#open().finally(() => {
