@@ -240,6 +240,7 @@ std::uint64_t Block::hidden_bits(const float* scores) const {
 template <int Rows>
 void Block::softmax_step(std::int64_t row, float (&rescale)[Rows]) {
   const std::int64_t padded = (tile_.count + 7) / 8 * 8;
+  const kernels::Exp2NonPositive exp2;
   const F32x4 log2e = simd::splat(kernels::kLog2E);
   for (int r = 0; r < Rows; ++r) {
     float* scores = scores_row(r);
@@ -251,13 +252,13 @@ void Block::softmax_step(std::int64_t row, float (&rescale)[Rows]) {
     }
     const float maximum = simd::horizontal_max(simd::pseudo_max(high_even, high_odd));
     const F32x4 top = simd::splat(maximum);
-    const F32x4 factor = kernels::exp2_nonpositive((simd::splat(maximum_[row + r]) - top) * log2e);
+    const F32x4 factor = exp2((simd::splat(maximum_[row + r]) - top) * log2e);
     maximum_[row + r] = maximum;
     F32x4 sum_even = simd::load(sum_ + (row + r) * 4) * factor;
     F32x4 sum_odd = simd::splat(0.0F);
     for (std::int64_t j = 0; j < padded; j += 8) {
-      const F32x4 even = kernels::exp2_nonpositive((simd::load(scores + j) - top) * log2e);
-      const F32x4 odd = kernels::exp2_nonpositive((simd::load(scores + j + 4) - top) * log2e);
+      const F32x4 even = exp2((simd::load(scores + j) - top) * log2e);
+      const F32x4 odd = exp2((simd::load(scores + j + 4) - top) * log2e);
       sum_even = sum_even + even;
       sum_odd = sum_odd + odd;
       simd::store(scores + j, even);

@@ -11,29 +11,47 @@ namespace headwise::kernels {
 
 inline constexpr float kLog2E = std::numbers::log2e_v<float>;
 
+// The numbers of exp2, in memory and not in the code: as constants, compilers put them into the
+// loop's body, where V8 builds each anew every time from integer registers.
+struct Exp2Coefficients {
+  float magic, fifth, fourth, third, second, first, one, lowest;
+};
+extern const Exp2Coefficients kExp2Coefficients;
+
 // 2^x for x <= 0; exactly 0 below -126 and for -infinity; NaN stays NaN.
 // Adding 1.5 * 2^23 rounds x to the nearest integer n and leaves n in the low bits; 2^(x - n) on
 // [-1/2, 1/2] is the minimax polynomial of degree 5 with value 1 at 0 (relative error 9.1e-8,
-// 1.9e-7 once rounded to float).
-inline simd::F32x4 exp2_nonpositive(simd::F32x4 x) {
-  using simd::F32x4;
-  using simd::I32x4;
-  const F32x4 magic = simd::splat(12582912.0F);
-  const F32x4 shifted = x + magic;
-  const F32x4 fraction = x - (shifted - magic);
-  F32x4 power = simd::splat(1.326472690e-3F);
-  power = simd::multiply_add(power, fraction, simd::splat(9.671512661e-3F));
-  power = simd::multiply_add(power, fraction, simd::splat(5.550733744e-2F));
-  power = simd::multiply_add(power, fraction, simd::splat(2.402224208e-1F));
-  power = simd::multiply_add(
-      power, fraction,
-      simd::splat(6.931469776e-1F));  // NOLINT(modernize-use-std-numbers): minimax, not ln 2
-  power = simd::multiply_add(power, fraction, simd::splat(1.0F));
-  // The scale multiplies rather than being added to the bits, so that a NaN survives.
-  const I32x4 exponent = (xsimd::bitwise_cast<std::int32_t>(shifted) + I32x4(127)) << 23;
-  const F32x4 result = power * xsimd::bitwise_cast<float>(exponent);
-  return xsimd::select(x < simd::splat(-126.0F), simd::splat(0.0F), result);
-}
+// 1.9e-7 once rounded to float). An object, so that a loop loads the coefficients once.
+class Exp2NonPositive {
+ public:
+  simd::F32x4 operator()(simd::F32x4 x) const {
+    const simd::F32x4 shifted = x + magic_;
+    const simd::F32x4 fraction = x - (shifted - magic_);
+    simd::F32x4 power = simd::multiply_add(fifth_, fraction, fourth_);
+    power = simd::multiply_add(power, fraction, third_);
+    power = simd::multiply_add(power, fraction, second_);
+    power = simd::multiply_add(power, fraction, first_);
+    power = simd::multiply_add(power, fraction, one_);
+    // 2^n multiplies rather than being added to the bits, so that a NaN survives; adding the bits
+    // of 1.0 after the shift is adding 127 before it.
+    const simd::I32x4 scale = (xsimd::bitwise_cast<std::int32_t>(shifted) << 23) +
+                              xsimd::bitwise_cast<std::int32_t>(one_);
+    const simd::F32x4 result = power * xsimd::bitwise_cast<float>(scale);
+    return xsimd::select(x < lowest_, simd::splat(0.0F), result);
+  }
+
+ private:
+  simd::F32x4 magic_ = simd::splat(kExp2Coefficients.magic);
+  simd::F32x4 fifth_ = simd::splat(kExp2Coefficients.fifth);
+  simd::F32x4 fourth_ = simd::splat(kExp2Coefficients.fourth);
+  simd::F32x4 third_ = simd::splat(kExp2Coefficients.third);
+  simd::F32x4 second_ = simd::splat(kExp2Coefficients.second);
+  simd::F32x4 first_ = simd::splat(kExp2Coefficients.first);
+  simd::F32x4 one_ = simd::splat(kExp2Coefficients.one);
+  simd::F32x4 lowest_ = simd::splat(kExp2Coefficients.lowest);
+};
+
+inline simd::F32x4 exp2_nonpositive(simd::F32x4 x) { return Exp2NonPositive()(x); }
 
 // tanh(x): an odd polynomial near 0 (Cephes' tanhf), 1 - 2 / (e^2|x| + 1) with x's sign elsewhere.
 inline simd::F32x4 tanh(simd::F32x4 x) {

@@ -7,6 +7,7 @@
 // accumulators are the caller's.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/simd.hpp"
@@ -33,19 +34,36 @@ struct Tile {
   }
 
   // Port x latency = 8 accumulators keep two multiply-add units busy: few rows take more panels.
-  void multiply(const float* a, std::int64_t a_stride, const PanelView& b, std::int64_t depth) {
+  // Four steps a turn with a pointer per row: on wasm the addresses are then constants to be added
+  // at load, and counting costs next to nothing beside the multiply-adds. Inlined always, or the
+  // accumulators would live in memory.
+  [[gnu::always_inline]] void multiply(const float* a, std::int64_t a_stride, const PanelView& b,
+                                       std::int64_t depth) {
+    const float* rows[Rows];
+    for (int r = 0; r < Rows; ++r) rows[r] = a + r * a_stride;
     const float* b_row = b.data;
-    for (std::int64_t k = 0; k < depth; ++k, b_row += b.b_stride) {
-      simd::F32x4 columns[2 * Panels];
-      for (int p = 0; p < Panels; ++p) {
-        columns[2 * p] = simd::load(b_row + p * b.panel_stride);
-        columns[2 * p + 1] = simd::load(b_row + p * b.panel_stride + 4);
-      }
-      for (int r = 0; r < Rows; ++r) {
-        const simd::F32x4 value = simd::splat(a[r * a_stride + k]);
-        for (int v = 0; v < 2 * Panels; ++v) {
-          acc[r][v] = simd::multiply_add(value, columns[v], acc[r][v]);
-        }
+    const auto b_stride = static_cast<std::ptrdiff_t>(b.b_stride);
+    const auto panel_stride = static_cast<std::ptrdiff_t>(b.panel_stride);
+    auto left = static_cast<std::ptrdiff_t>(depth);
+    for (; left >= 4; left -= 4) {
+      for (int k = 0; k < 4; ++k, b_row += b_stride) step(rows, k, b_row, panel_stride);
+      for (int r = 0; r < Rows; ++r) rows[r] += 4;
+    }
+    for (int k = 0; k < left; ++k, b_row += b_stride) step(rows, k, b_row, panel_stride);
+  }
+
+ private:
+  [[gnu::always_inline]] void step(const float* const (&rows)[Rows], int k, const float* b_row,
+                                   std::ptrdiff_t panel_stride) {
+    simd::F32x4 columns[2 * Panels];
+    for (int p = 0; p < Panels; ++p) {
+      columns[2 * p] = simd::load(b_row + p * panel_stride);
+      columns[2 * p + 1] = simd::load(b_row + p * panel_stride + 4);
+    }
+    for (int r = 0; r < Rows; ++r) {
+      const simd::F32x4 value = simd::splat(rows[r][k]);
+      for (int v = 0; v < 2 * Panels; ++v) {
+        acc[r][v] = simd::multiply_add(value, columns[v], acc[r][v]);
       }
     }
   }
