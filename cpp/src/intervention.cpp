@@ -86,8 +86,8 @@ void shuffle(const Intervention& intervention, std::int64_t first_head, std::int
   RandomNumbers random(intervention.seed);
   std::vector<float> before(static_cast<std::size_t>(length * head_dim));
   for (std::int64_t b = 0; b < z.dims[0]; ++b) {
-    const std::vector<std::int64_t> order = shuffled_positions(
-        key_mask == nullptr ? nullptr : key_mask + b * length, length, &random);
+    const std::vector<std::int64_t> order =
+        shuffled_positions(key_mask == nullptr ? nullptr : key_mask + b * length, length, &random);
     for (std::int64_t h = first_head; h < last_head; ++h) {
       for (std::int64_t i = 0; i < length; ++i) {
         std::copy_n(z.at(b, h, i), head_dim, before.data() + i * head_dim);
@@ -117,7 +117,8 @@ Status validate(const Intervention& intervention, std::int64_t batch, std::int64
       return Status::invalid("interventions", "a finite standard deviation of 0 or more",
                              text(intervention.deviation));
     case InterventionKind::kZero:
-    case InterventionKind::kShuffle: break;
+    case InterventionKind::kShuffle:
+      break;
   }
   return {};
 }

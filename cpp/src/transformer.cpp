@@ -14,25 +14,43 @@ constexpr std::int64_t kMost = (std::int64_t{1} << 31) - 1;
 
 // The parameters of a block, in the order of use.
 enum Slot {
-  kQueryWeight, kQueryBias, kKeyWeight, kKeyBias, kValueWeight, kValueBias,  //
-  kOutputWeight, kOutputBias, kLn1Weight, kLn1Bias,                          //
-  kMlpInWeight, kMlpInBias, kMlpOutWeight, kMlpOutBias, kLn2Weight, kLn2Bias, kSlots
+  kQueryWeight,
+  kQueryBias,
+  kKeyWeight,
+  kKeyBias,
+  kValueWeight,
+  kValueBias,  //
+  kOutputWeight,
+  kOutputBias,
+  kLn1Weight,
+  kLn1Bias,  //
+  kMlpInWeight,
+  kMlpInBias,
+  kMlpOutWeight,
+  kMlpOutBias,
+  kLn2Weight,
+  kLn2Bias,
+  kSlots
 };
 constexpr const char* kSlotNames[kSlots] = {
-    "attn.query.weight", "attn.query.bias",    "attn.key.weight", "attn.key.bias",
-    "attn.value.weight", "attn.value.bias",    "attn.output.weight", "attn.output.bias",
-    "ln1.weight",        "ln1.bias",           "mlp.in.weight",   "mlp.in.bias",
-    "mlp.out.weight",    "mlp.out.bias",       "ln2.weight",      "ln2.bias",
+    "attn.query.weight", "attn.query.bias", "attn.key.weight",    "attn.key.bias",
+    "attn.value.weight", "attn.value.bias", "attn.output.weight", "attn.output.bias",
+    "ln1.weight",        "ln1.bias",        "mlp.in.weight",      "mlp.in.bias",
+    "mlp.out.weight",    "mlp.out.bias",    "ln2.weight",         "ln2.bias",
 };
 
 using Part = MultiHeadAttention::Part;
 
 Part part_of(int slot) {
   switch (slot / 2 * 2) {
-    case kQueryWeight: return Part::kQuery;
-    case kKeyWeight: return Part::kKey;
-    case kValueWeight: return Part::kValue;
-    default: return Part::kOutput;
+    case kQueryWeight:
+      return Part::kQuery;
+    case kKeyWeight:
+      return Part::kKey;
+    case kValueWeight:
+      return Part::kValue;
+    default:
+      return Part::kOutput;
   }
 }
 
@@ -121,12 +139,19 @@ std::vector<std::int64_t> Transformer::dims_of(std::size_t index) const {
   const std::size_t first_block = embedding_names(config_);
   if (index >= first_block) {
     switch (block_place(index, first_block).slot) {
-      case kQueryWeight: case kKeyWeight: case kValueWeight: case kOutputWeight:
+      case kQueryWeight:
+      case kKeyWeight:
+      case kValueWeight:
+      case kOutputWeight:
         return {d_model, d_model};
-      case kMlpInWeight: return {config_.d_mlp, d_model};
-      case kMlpInBias: return {config_.d_mlp};
-      case kMlpOutWeight: return {d_model, config_.d_mlp};
-      default: return {d_model};
+      case kMlpInWeight:
+        return {config_.d_mlp, d_model};
+      case kMlpInBias:
+        return {config_.d_mlp};
+      case kMlpOutWeight:
+        return {d_model, config_.d_mlp};
+      default:
+        return {d_model};
     }
   }
   if (index == 0) return {config_.vocabulary, d_model};
@@ -148,11 +173,16 @@ Buffer<float>* Transformer::norm_of(std::size_t index) {
   if (index < first_block) return nullptr;
   const auto [block, slot] = block_place(index, first_block);
   switch (slot) {
-    case kLn1Weight: return &blocks_[block].ln1.weight;
-    case kLn1Bias: return &blocks_[block].ln1.bias;
-    case kLn2Weight: return &blocks_[block].ln2.weight;
-    case kLn2Bias: return &blocks_[block].ln2.bias;
-    default: return nullptr;
+    case kLn1Weight:
+      return &blocks_[block].ln1.weight;
+    case kLn1Bias:
+      return &blocks_[block].ln1.bias;
+    case kLn2Weight:
+      return &blocks_[block].ln2.weight;
+    case kLn2Bias:
+      return &blocks_[block].ln2.bias;
+    default:
+      return nullptr;
   }
 }
 
@@ -179,10 +209,18 @@ Status Transformer::set_parameter(const std::string& name, const std::vector<std
     HEADWISE_RETURN_IF_ERROR(take_block(place));
     Block& block = blocks_[place];
     switch (slot) {
-      case kMlpInWeight: block.mlp_in.set_rows(0, dims[0], values); break;
-      case kMlpInBias: block.mlp_in.set_bias(0, dims[0], values); break;
-      case kMlpOutWeight: block.mlp_out.set_rows(0, dims[0], values); break;
-      case kMlpOutBias: block.mlp_out.set_bias(0, dims[0], values); break;
+      case kMlpInWeight:
+        block.mlp_in.set_rows(0, dims[0], values);
+        break;
+      case kMlpInBias:
+        block.mlp_in.set_bias(0, dims[0], values);
+        break;
+      case kMlpOutWeight:
+        block.mlp_out.set_rows(0, dims[0], values);
+        break;
+      case kMlpOutBias:
+        block.mlp_out.set_bias(0, dims[0], values);
+        break;
       default:
         if (slot <= kOutputBias && dims.size() == 2) {
           block.attention.set_weight(part_of(slot), values);
@@ -224,8 +262,8 @@ Status Transformer::find_table(const std::string& name, EmbeddingTable** table) 
   HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &index));
   *table = table_of(index);
   if (*table != nullptr) return {};
-  return Status::invalid("name", "an embedding table: embed.token, embed.position, embed.token_type",
-                         name);
+  return Status::invalid("name",
+                         "an embedding table: embed.token, embed.position, embed.token_type", name);
 }
 
 Status Transformer::set_embedding_rows(const std::string& name, const std::int32_t* row_ids,
@@ -289,23 +327,23 @@ std::int64_t Transformer::ready_blocks() const {
 
 std::int64_t Transformer::ready_patterns() const {
   const std::int64_t ready = ready_blocks();
-  const bool next = embedding_ready() && ready < config_.num_layers && block_has(ready, kKeyBias + 1);
+  const bool next =
+      embedding_ready() && ready < config_.num_layers && block_has(ready, kKeyBias + 1);
   return next ? ready + 1 : ready;
 }
 
 std::vector<std::string> Transformer::activation_names() const {
   std::vector<std::string> names = {"embed.hook_embed", "embed.hook_pos_embed"};
   if (config_.token_types > 0) names.push_back("embed.hook_token_type_embed");
-  names.insert(names.end(),
-               {"embed.ln.hook_scale", "embed.ln.hook_normalized", "hook_full_embed"});
+  names.insert(names.end(), {"embed.ln.hook_scale", "embed.ln.hook_normalized", "hook_full_embed"});
   for (std::int64_t i = 0; i < config_.num_layers; ++i) {
     const std::string prefix = "blocks." + text(i) + ".";
     for (const char* hook :
          {"hook_resid_pre", "attn.hook_q", "attn.hook_k", "attn.hook_v", "attn.hook_attn_scores",
-          "attn.hook_pattern", "attn.hook_z", "attn.hook_result", "hook_attn_out",
-          "hook_resid_mid", "ln1.hook_scale", "ln1.hook_normalized", "mlp.hook_pre",
-          "mlp.hook_post", "hook_mlp_out", "hook_resid_post", "ln2.hook_scale",
-          "ln2.hook_normalized", "hook_normalized_resid_post"}) {
+          "attn.hook_pattern", "attn.hook_z", "attn.hook_result", "hook_attn_out", "hook_resid_mid",
+          "ln1.hook_scale", "ln1.hook_normalized", "mlp.hook_pre", "mlp.hook_post", "hook_mlp_out",
+          "hook_resid_post", "ln2.hook_scale", "ln2.hook_normalized",
+          "hook_normalized_resid_post"}) {
       names.push_back(prefix + hook);
     }
   }

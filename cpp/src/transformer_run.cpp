@@ -42,9 +42,9 @@ Status TransformerRun::begin(const Transformer& transformer, const std::int32_t*
   cache_.clear();
   const TransformerConfig& config = transformer.config();
   if (batch < 1 || length < 1 || length > config.max_positions) {
-    return Status::invalid("ids",
-                           "at least one sequence of 1 to " + text(config.max_positions) + " tokens",
-                           text(batch) + " of " + text(length));
+    return Status::invalid(
+        "ids", "at least one sequence of 1 to " + text(config.max_positions) + " tokens",
+        text(batch) + " of " + text(length));
   }
   HEADWISE_RETURN_IF_ERROR(copy_inputs(ids, type_ids, key_mask));
   HEADWISE_RETURN_IF_ERROR(check_inputs());
@@ -123,13 +123,14 @@ Status TransformerRun::plan_steps() {
       blocks_ = pattern_step_ ? block : block + 1;
     }
   }
-  const bool ready = blocks_ + (pattern_step_ ? 1 : 0) <= (pattern_step_
-                                                               ? transformer_->ready_patterns()
-                                                               : transformer_->ready_blocks());
+  const bool ready =
+      blocks_ + (pattern_step_ ? 1 : 0) <=
+      (pattern_step_ ? transformer_->ready_patterns() : transformer_->ready_blocks());
   if (ready && transformer_->embedding_ready()) return {};
   for (const ParameterSpec& spec : transformer_->parameters()) {
     if (spec.present || spec.name == "embed.token") continue;
-    return Status::unsupported("parameters", "those of the layers that run", spec.name + " missing");
+    return Status::unsupported("parameters", "those of the layers that run",
+                               spec.name + " missing");
   }
   return {};
 }
@@ -144,8 +145,7 @@ Status TransformerRun::take_interventions() {
   intervention_values_.clear();
   for (Intervention& intervention : options_.interventions) {
     std::vector<bool> selected;
-    HEADWISE_RETURN_IF_ERROR(
-        select_names({intervention.name}, places, "interventions", &selected));
+    HEADWISE_RETURN_IF_ERROR(select_names({intervention.name}, places, "interventions", &selected));
     HEADWISE_RETURN_IF_ERROR(validate(intervention, batch_, length_, config.num_heads,
                                       config.d_model / config.num_heads));
     if (intervention.values == nullptr) continue;
@@ -180,8 +180,7 @@ Status TransformerRun::keep_stream(const std::string& name) {
 Status TransformerRun::normalize(const Transformer::Norm& norm, const std::string& prefix) {
   const std::int64_t d_model = transformer_->config().d_model;
   NormActivations activations;
-  HEADWISE_RETURN_IF_ERROR(
-      keep(prefix + "hook_scale", {batch_, length_, 1}, &activations.scale));
+  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_scale", {batch_, length_, 1}, &activations.scale));
   HEADWISE_RETURN_IF_ERROR(
       keep(prefix + "hook_normalized", {batch_, length_, d_model}, &activations.normalized));
   const Tensor<float, 2> stream = rows_of(stream_.data(), batch_ * length_, d_model);
@@ -226,7 +225,8 @@ void TransformerRun::intervene(const std::string& name, const Tensor<float, 4>& 
   }
 }
 
-// The attention layer on the stream. Its output goes to scratch_, or to the cache; *output is where.
+// The attention layer on the stream. Its output goes to scratch_, or to the cache; *output is
+// where.
 Status TransformerRun::attend(std::int64_t index, bool pattern_only, float** output) {
   const TransformerConfig& config = transformer_->config();
   const std::int64_t heads = config.num_heads;
@@ -253,8 +253,8 @@ Status TransformerRun::attend(std::int64_t index, bool pattern_only, float** out
   Buffer<float> heads_first;
   if (!pattern_only) {
     HEADWISE_RETURN_IF_ERROR(keep(z_name, split, &result.z));
-    HEADWISE_RETURN_IF_ERROR(keep(prefix + "attn.hook_result",
-                                  {batch_, length_, heads, config.d_model}, &shares));
+    HEADWISE_RETURN_IF_ERROR(
+        keep(prefix + "attn.hook_result", {batch_, length_, heads, config.d_model}, &shares));
     HEADWISE_RETURN_IF_ERROR(
         keep(prefix + "hook_attn_out", {batch_, length_, config.d_model}, &result.output));
     if (result.output == nullptr) result.output = scratch_.data();
@@ -265,13 +265,12 @@ Status TransformerRun::attend(std::int64_t index, bool pattern_only, float** out
     }
     result.edit_z = [&](const Tensor<float, 4>& z) { intervene(z_name, z); };
   }
-  HEADWISE_RETURN_IF_ERROR(
-      attention_.begin(transformer_->blocks_[static_cast<std::size_t>(index)].attention, call,
-                       result));
+  HEADWISE_RETURN_IF_ERROR(attention_.begin(
+      transformer_->blocks_[static_cast<std::size_t>(index)].attention, call, result));
   HEADWISE_RETURN_IF_ERROR(attention_.finish());
   if (shares != nullptr) {
-    const auto by_head = Tensor<float, 4>::contiguous(
-        heads_first.data(), {batch_, heads, length_, config.d_model});
+    const auto by_head =
+        Tensor<float, 4>::contiguous(heads_first.data(), {batch_, heads, length_, config.d_model});
     copy_by_position(by_head, shares);
   }
   *output = result.output;
@@ -289,8 +288,7 @@ Status TransformerRun::feed_forward(std::int64_t index) {
   float* out = nullptr;
   HEADWISE_RETURN_IF_ERROR(keep(prefix + "mlp.hook_pre", {batch_, length_, config.d_mlp}, &pre));
   HEADWISE_RETURN_IF_ERROR(keep(prefix + "mlp.hook_post", {batch_, length_, config.d_mlp}, &post));
-  HEADWISE_RETURN_IF_ERROR(
-      keep(prefix + "hook_mlp_out", {batch_, length_, config.d_model}, &out));
+  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_mlp_out", {batch_, length_, config.d_model}, &out));
   for (std::int64_t first = 0; first < rows; first += kHiddenRows) {
     const std::int64_t count = std::min(kHiddenRows, rows - first);
     float* stream = stream_.data() + first * config.d_model;
@@ -354,8 +352,8 @@ std::int64_t TransformerRun::steps() const { return 1 + blocks_ + (pattern_step_
 Tensor<const float, 3> TransformerRun::output() const {
   const bool whole = options_.output && !failed_ && next_step_ == steps();
   if (transformer_ == nullptr || !whole) return {};
-  return Tensor<const float, 3>::contiguous(
-      stream_.data(), {batch_, length_, transformer_->config().d_model});
+  return Tensor<const float, 3>::contiguous(stream_.data(),
+                                            {batch_, length_, transformer_->config().d_model});
 }
 
 }  // namespace headwise

@@ -65,7 +65,8 @@ class Transformer {
   // w[r, c] = values[r, c] * row_scales[r]: matrices and embedding tables.
   Status set_parameter_int8(const std::string& name, const std::vector<std::int64_t>& dims,
                             const std::int8_t* values, const float* row_scales);
-  // Rows row_ids[0 .. count) of an embedding table: the first instalment, or a table piece by piece.
+  // Rows row_ids[0 .. count) of an embedding table: the first instalment, or a table piece by
+  // piece.
   Status set_embedding_rows(const std::string& name, const std::int32_t* row_ids,
                             std::int64_t count, const float* values);
   Status set_embedding_rows_int8(const std::string& name, const std::int32_t* row_ids,
@@ -121,13 +122,13 @@ class Transformer {
 
 struct RunOptions {
   // Activations to keep; * stands for any run of characters.
-  std::vector<std::string> names;
-  std::vector<Intervention> interventions;
+  std::vector<std::string> names = {};
+  std::vector<Intervention> interventions = {};
   // Only blocks before it run (TransformerLens' stop_at_layer); -1 = all. The output is then the
   // residual stream that enters this block, and `names` choose among what has run.
   std::int64_t stop_at_layer = -1;
-  // false: the run ends as soon as every named activation is there, and asks for no parameter behind
-  // the last of them. output() is then null.
+  // false: the run ends as soon as every named activation is there, and asks for no parameter
+  // behind the last of them. output() is then null.
   bool output = true;
 };
 
