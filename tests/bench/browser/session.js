@@ -32,6 +32,11 @@ export class Session {
     return times
   }
 
+  /** Ours only: bytes { used, peak, reserved } of its WebAssembly memory. */
+  memory() {
+    return this.#runtime.memory()
+  }
+
   async release() {
     await this.#job?.dispose()
     this.#job = undefined

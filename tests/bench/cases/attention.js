@@ -44,7 +44,12 @@ export const warmUpCases = {
   decode: decodeCases[0],
 }
 
-export const memoryCase = attentionCase
+/** Lengths at which what grows with the square of the length would show. */
+export const memoryCases = [
+  attentionCase(2048, false),
+  attentionCase(8192, false),
+  attentionCase(16384, true),
+]
 
 /** The inputs of a case; weights are [out, in], as PyTorch stores them. */
 export function inputsOf({ kind, queries, keys }) {

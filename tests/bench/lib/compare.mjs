@@ -15,7 +15,7 @@ function sectionsOf(measured, threads, peers, more) {
     timesTable(cases),
     ...ours.map(({ name }) => ratiosTable(cases, name)),
     threads === 1
-      ? againstTable(cases, 'relaxed, async entrance', 'relaxed', 'async entrance')
+      ? againstTable(cases, 'relaxed async', 'relaxed', 'async entrance')
       : againstTable(cases, 'threads-relaxed', 'relaxed', 'over one thread'),
     ...(more?.(measured) ?? []),
     remarks(measured),

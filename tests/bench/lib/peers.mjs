@@ -45,7 +45,7 @@ function variant(file, threads) {
 /** All peers for a kind of case ('attention', 'block', 'decode') on that many threads. */
 export function allPeers(kind, { threads, wasm = [] }) {
   const operators = ['multi-head-attention', 'attention-23', ...(kind === 'block' ? ['fused'] : [])]
-  const async = ours('relaxed, async entrance', 'relaxed', threads, { entrance: 'async' })
+  const async = ours('relaxed async', 'relaxed', threads, { entrance: 'async' })
   const shipped =
     threads > 1
       ? ['relaxed', 'threads-relaxed', 'threads'].map((build) => ours(build, build, threads))

@@ -15,7 +15,8 @@ export const quickEffort = { firstWarmUp: 300, warmUp: 50, turn: 80, limit: 30, 
 
 const firstLine = (error) => error.message.split('\n')[0].replace(/^page\.evaluate: (Error: )?/, '')
 
-async function openPeer(browser, peer, kind, effort) {
+/** Opens a peer in a realm of its own and warms it up; what fails is told, not thrown. */
+export async function openPeer(browser, peer, kind, effort) {
   const realm = await browser.openRealm()
   const call = (method, ...args) => realm.call('session', method, args, peer.worker)
   try {
@@ -46,7 +47,7 @@ function largestError(rows, expected) {
 }
 
 /** Prepares and verifies one peer for a case. */
-async function prepare(opened, shape, expected, effort) {
+export async function prepare(opened, shape, expected, effort) {
   const { peer, call } = opened
   const entry = { peer: peer.name, group: peer.group, build: peer.build, shape: shape.name }
   try {

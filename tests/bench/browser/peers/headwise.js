@@ -69,6 +69,7 @@ export async function open({ entrance, build, threads, wasm }) {
   })
   return {
     version: `headwise ${runtime.info.version}`,
+    memory: () => runtime.info.memory,
     prepare: (shape, inputs) => prepare[shape.kind](runtime, shape, inputs),
   }
 }
