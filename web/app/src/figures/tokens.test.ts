@@ -10,7 +10,11 @@ describe('tokens', () => {
   })
 
   it('knows special and unknown tokens', () => {
-    expect(tokens.map((token) => token.special)).toEqual([true, ...Array.from({ length: 5 }, () => false), true])
+    expect(tokens.map((token) => token.special)).toEqual([
+      true,
+      ...Array.from({ length: 5 }, () => false),
+      true,
+    ])
     expect(tokens[5]?.unknown).toBe(true)
   })
 

@@ -1,0 +1,127 @@
+// How the page looks: no accessibility findings, nothing wider than the window, and pictures to
+// look at, kept in test-results/screens. The whole matrix of pictures is tagged @all.
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, look, sentence, test, type Explainer } from './explainer'
+
+const sizes = [
+  [1440, 1000],
+  [1024, 900],
+  [768, 1000],
+  [360, 740],
+] as const
+
+async function picture({ page }: Explainer, name: string): Promise<void> {
+  await page.mouse.move(0, 0)
+  await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
+}
+
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))
+}
+
+async function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+}
+
+for (const language of ['en', 'ko']) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${language} ${colorScheme}`, () => {
+      test.use({ colorScheme })
+      const quick = (language === 'en') === (colorScheme === 'light')
+
+      test('axe has no findings', { tag: quick ? [] : ['@all'] }, async ({ explainer }) => {
+        const { page } = explainer
+        await explainer.openWhole(look({}, language))
+        await expect(page.locator('.softmax')).toBeVisible()
+        expect(await findings(page)).toEqual([])
+        await page.locator('#look-grid .tools > button').first().click()
+        await page.locator('#look-opened .tools > button').first().click()
+        await page.locator('#look-grid').getByRole('button').first().click()
+        expect(await findings(page)).toEqual([])
+      })
+
+      for (const [width, height] of sizes) {
+        const tag = quick && width === 1440 ? [] : ['@all']
+        test(`${String(width)} px`, { tag }, async ({ explainer }) => {
+          await explainer.page.setViewportSize({ width, height })
+          await explainer.openWhole(look({}, language))
+          await expect(explainer.page.locator('.softmax')).toBeVisible()
+          expect(await overflow(explainer.page)).toBeLessThanOrEqual(0)
+          await picture(explainer, `${language}-${colorScheme}-${String(width)}`)
+        })
+      }
+    })
+  }
+}
+
+test('axe has no findings in the model dialog', async ({ explainer }) => {
+  await explainer.openWhole()
+  await explainer.page.getByRole('button', { name: /MiniLM-L6/ }).click()
+  expect(await findings(explainer.page)).toEqual([])
+})
+
+const states: [name: string, language: string, state: Record<string, string | number>][] = [
+  ['contribution-dim', 'ko', { text: sentence, quantity: 'contribution', dim: 1, token: 8 }],
+  ['by-distance', 'en', { text: sentence, sort: 'distance', token: 8 }],
+  ['table', 'en', { text: sentence, table: 1, token: 8 }],
+  ['korean-text', 'ko', { text: '고양이는 피곤해서 매트에 앉았다', token: 5 }],
+  ['long', 'en', { text: Array.from({ length: 30 }, () => sentence).join('. '), token: 8 }],
+]
+
+for (const [name, language, state] of states) {
+  for (const width of [1440, 360]) {
+    const tag = name === 'korean-text' && width === 360 ? [] : ['@all']
+    test(`${name} at ${String(width)} px`, { tag }, async ({ explainer }) => {
+      await explainer.page.setViewportSize({ width, height: 900 })
+      await explainer.openWhole(look(state, language))
+      expect(await overflow(explainer.page)).toBeLessThanOrEqual(0)
+      expect(await findings(explainer.page)).toEqual([])
+      await picture(explainer, `${name}-${String(width)}`)
+    })
+  }
+}
+
+test('on a phone the chapters are in a sheet, and the opened head comes before the grid', async ({
+  explainer,
+}) => {
+  const { page } = explainer
+  await page.setViewportSize({ width: 360, height: 740 })
+  await explainer.openWhole(look({}, 'ko'))
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  const [opened, grid] = await Promise.all(
+    ['#look-opened', '#look-grid'].map((id) => page.locator(id).boundingBox()),
+  )
+  expect(opened?.y ?? Infinity).toBeLessThan(grid?.y ?? 0)
+  await page.getByRole('button', { name: '차례' }).click()
+  const sheet = page.getByRole('dialog', { name: '차례' })
+  await expect(sheet).toBeVisible()
+  await picture(explainer, 'ko-360-chapters')
+  await sheet.getByRole('button', { name: '수식' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(page.locator('#look-formula')).toBeInViewport()
+})
+
+test('text and figure point at each other', async ({ explainer }) => {
+  await explainer.openWhole()
+  const { page } = explainer
+  const words = page.getByRole('button', { name: 'Each small map' })
+  await words.hover()
+  await expect(page.locator('#look-grid')).toHaveClass(/lit/)
+  await page.locator('#look-grid-title').hover()
+  await expect(words).toHaveClass(/lit/)
+  await page.getByRole('button', { name: 'columns', exact: true }).hover()
+  await expect(page.locator('#look-opened .guide')).toHaveCount(1)
+})
+
+test('a symbol of the formula tells what it is now', async ({ explainer }) => {
+  await explainer.openWhole()
+  const { page } = explainer
+  const weight = (await explainer.readout()).toFixed(3)
+  await expect(page.locator('.formula .note')).toContainText(`now ${weight}`)
+  await page.locator('math [data-symbol="width"]').click()
+  await expect(page.locator('.formula .note')).toContainText('now 32')
+  await page.getByRole('button', { name: /^v j/ }).click()
+  await expect(page.locator('.formula .note')).toContainText('value vector of token j')
+})

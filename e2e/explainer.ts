@@ -1,0 +1,101 @@
+// The page as its tests see it: opened by link, watched for errors in the console, for violations
+// of the Content-Security-Policy, and for anything typed that leaves the tab.
+import { test as base, expect, type Locator, type Page, type Request } from '@playwright/test'
+
+export const sentence = 'The cat sat on the mat because it was tired'
+
+/** The address of a view of chapter 1; what is left out takes the page's defaults. */
+export function look(state: Record<string, string | number> = {}, language = 'en'): string {
+  const query = new URLSearchParams(
+    Object.entries(state).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  return `#/${language}/look${query.size > 0 ? `?${query.toString()}` : ''}`
+}
+
+export class Explainer {
+  readonly problems: string[] = []
+  readonly requests: Request[] = []
+
+  constructor(
+    readonly page: Page,
+    /** Where the page is served; the configured server when empty. */
+    readonly origin = '',
+  ) {
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.problems.push(message.text())
+    })
+    page.on('pageerror', (error) => this.problems.push(error.message))
+    page.context().on('request', (request) => this.requests.push(request))
+  }
+
+  async open(address = ''): Promise<void> {
+    await this.page.goto(`${this.origin}/${address}`)
+  }
+
+  /** Opens a view and waits until all 72 heads are there. */
+  async openWhole(address = ''): Promise<void> {
+    await this.open(address)
+    await this.whole()
+  }
+
+  async whole(): Promise<void> {
+    await expect(this.heads).toHaveCount(72, { timeout: 30_000 })
+  }
+
+  /** The heads whose maps are there. */
+  get heads(): Locator {
+    return this.page.locator('[data-head]:not(.waiting)')
+  }
+
+  head(name: string): Locator {
+    return this.page.locator(`[data-head="${name}"]`)
+  }
+
+  get chips(): Locator {
+    return this.page.locator('[data-place]')
+  }
+
+  get text(): Locator {
+    return this.page.locator('#sentence')
+  }
+
+  /** The number under the crosshair. */
+  async readout(): Promise<number> {
+    const number = this.page.getByTestId('readout').locator('b')
+    await expect(number).toHaveText(/^\d+\.\d{3}$/)
+    return Number(await number.textContent())
+  }
+
+  /** Types as a reader does, in place of the text that is there. */
+  async type(text: string): Promise<void> {
+    await this.text.fill('')
+    await this.text.pressSequentially(text, { delay: 15 })
+  }
+
+  /** Waits until the tokens on screen are those of a text that begins and ends so. */
+  async tokensEndWith(...last: string[]): Promise<void> {
+    await expect
+      .poll(async () => (await this.chips.locator('.label').allTextContents()).slice(-last.length))
+      .toEqual(last)
+  }
+
+  /** The table view of the opened head, as numbers. */
+  async matrix(): Promise<number[][]> {
+    const rows = this.page.locator('#look-opened tbody tr')
+    await expect(rows.first()).toBeVisible()
+    const cells = await rows.evaluateAll((all) =>
+      all.map((row) => Array.from(row.querySelectorAll('td'), (cell) => Number(cell.textContent))),
+    )
+    return cells.map((row) => row.slice(0, -1))
+  }
+}
+
+export const test = base.extend<{ explainer: Explainer }>({
+  explainer: async ({ page, baseURL }, use) => {
+    const explainer = new Explainer(page, (baseURL ?? '').replace(/\/$/, ''))
+    await use(explainer)
+    expect(explainer.problems, 'messages in the console').toEqual([])
+  },
+})
+
+export { expect }
