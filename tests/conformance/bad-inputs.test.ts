@@ -73,9 +73,9 @@ async function callBadly(hw: AnyRuntime, { op, inputs, options }: BadInput): Pro
   )
   const all = badOptions(options)
   if (op === 'parameter_count') return parameterCount(all as never)
-  if (op === 'multi_head_attention') return layerCall(hw, given as never, all as never)
+  if (op === 'multi_head_attention') return layerCall(hw, given as Record<string, TensorLike>, all)
   const { query, key, value, ...others } = given as Record<string, TensorLike>
-  return hw.attention(query as never, key as never, value as never, {
+  return hw.attention(query as TensorLike, key as TensorLike, value as TensorLike, {
     ...(all as AttentionOptions),
     ...others,
     ...(cache && { cache: await disposedCache(hw) }),

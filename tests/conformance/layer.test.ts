@@ -6,6 +6,7 @@ import type {
 } from 'headwise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { usedMemory } from '../module/support/runtimes.js'
 import {
   caseTensor,
   floatTensor,
@@ -98,7 +99,7 @@ describe.skipIf(folder === null)('multi-head attention layer', () => {
           expect(property).toMatch(/^(agrees with case |rows sum to 1)/)
         }
       }
-      expect(hw.info.memory.used).toBe(0)
+      expect(await usedMemory(hw)).toBe(0)
       passed++
     })
   })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { version, type RuntimeOptions } from 'headwise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { builds, core, entrances, type AnyRuntime } from './support/runtimes.js'
+import { builds, core, entrances, worker, type AnyRuntime } from './support/runtimes.js'
 import { filled, noise } from './support/tensors.js'
 
 const wasmPath = fileURLToPath(import.meta.resolve('headwise/wasm/headwise-simd.wasm'))
@@ -42,7 +42,6 @@ describe.each(entrances)('$name', ({ open }) => {
     ['an unknown build', { build: 'simmd' }, ['build', 'simd']],
     ['an unknown option', { bild: 'simd' }, ['bild', 'build']],
     ['a text for the memory', { maximumMemory: '1 GB' }, ['maximumMemory']],
-    ['no list of options', 7, ['options', '7']],
   ])('%s is refused', async (_what, options, words) => {
     await expect(open(options as RuntimeOptions)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
@@ -80,6 +79,10 @@ describe.each(entrances)('$name', ({ open }) => {
       message: expect.stringContaining('headwise-simd.wasm') as string,
     })
   })
+})
+
+test.each([core, worker])('$name refuses what is no object of options', async ({ open }) => {
+  await expect(open(7 as never)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
 })
 
 describe('the WebAssembly over HTTP', () => {

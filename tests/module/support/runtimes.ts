@@ -16,7 +16,7 @@ export const builds = ['scalar', 'simd', 'relaxed'] as const
 
 export interface Entrance {
   name: string
-  open(options?: RuntimeOptions): Promise<AnyRuntime>
+  open: (options?: RuntimeOptions) => Promise<AnyRuntime>
 }
 
 export const core: Entrance = {
@@ -29,6 +29,13 @@ export const withoutWorker: Entrance = {
   open: (options) => createRuntime({ ...options, worker: false }),
 }
 export const entrances = [core, worker, withoutWorker]
+
+/** Bytes held once everything that was disposed before is gone, in a Worker too. */
+export async function usedMemory(hw: AnyRuntime): Promise<number> {
+  const one = { data: Float32Array.of(1), dims: [1, 1, 1, 1] }
+  await hw.attention(one, one, one)
+  return hw.info.memory.used
+}
 
 /** Each build with `headwise/core`, and each other entrance with the build for this engine. */
 export const configurations = [

@@ -98,12 +98,10 @@ export async function createEngine(options: RuntimeOptions): Promise<Engine> {
     createBindings({
       printErr: warn,
       instantiateWasm: (imports, done) => {
-        WebAssembly.instantiate(module, imports).then(
-          (instance) => done(instance, module),
-          (cause: unknown) => {
-            reject(mismatch(build, cause))
-          },
-        )
+        // `done` too fails where the module exports something else.
+        WebAssembly.instantiate(module, imports)
+          .then((instance) => done(instance, module))
+          .catch((cause: unknown) => reject(mismatch(build, cause)))
         return {}
       },
     }).then(resolve, reject)
