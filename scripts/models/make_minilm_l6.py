@@ -1,0 +1,157 @@
+"""Makes web/models/minilm-l6 from the original all-MiniLM-L6-v2: int8 weights in the order of use.
+
+Needs the Python package of the original (README.md beside this file). LICENSE and examples.json of
+the folder are kept; everything else is written: config.json, tokenizer.json, model.safetensors,
+examples.safetensors (what stands before block 0, for the example sentences) and the model card with
+the deviations measured on the files just written. The rounding depends on sums in float64, so
+another BLAS may round a few weights the other way.
+"""
+import json
+import shutil
+
+import numpy as np
+
+from minilm_l6 import MODEL, SCRIPTS, examples, lines, load_tokenizer, original_folder, sha256
+from bert_numpy import Encoder, load_config, load_float64
+from check_minilm_l6 import check_files, measure
+from deviation import table
+from rounding import round_for_inputs, round_rows
+from safetensors_file import write
+
+WORDS = "embeddings.word_embeddings"
+METADATA = {"format": "pt", "headwise": "int8-symmetric-rows"}
+# The dense layers of a block and the input each one reads.
+DENSE = {
+    "attention.self.query": "block",
+    "attention.self.key": "block",
+    "attention.self.value": "block",
+    "attention.output.dense": "heads",
+    "intermediate.dense": "middle",
+    "output.dense": "hidden",
+}
+
+
+def input_moments(encoder, tokenizer):
+    """Mean of x x^T over the calibration text, for the input of every dense layer."""
+    moments = {}
+    tokens = 0
+    for text in lines("calibration.txt"):
+        encoding = tokenizer.encode(*text)
+        tokens += len(encoding.ids)
+        _, kept = encoder.activations(encoding.ids, encoding.type_ids)
+        for layer in range(encoder.num_layers):
+            block = f"blocks.{layer}."
+            inputs = {
+                "block": kept[block + "hook_resid_pre"],
+                "heads": kept[block + "attn.hook_z"].reshape(len(encoding.ids), -1),
+                "middle": kept[block + "hook_resid_post"] - kept[block + "hook_mlp_out"],
+                "hidden": kept[block + "mlp.hook_post"],
+            }
+            for name, x in inputs.items():
+                moments[layer, name] = moments.get((layer, name), 0) + x.T @ x
+    return {key: total / tokens for key, total in moments.items()}
+
+
+def block_tensors(weights, layer, moments):
+    """(name, array) of one block, in the order in which they are used."""
+
+    def dense(part):
+        name = f"encoder.layer.{layer}.{part}"
+        rounded, scales = round_for_inputs(weights[name + ".weight"], moments[layer, DENSE[part]])
+        return int8_tensors(name + ".weight", rounded, scales) + floats(weights, name + ".bias")
+
+    def norm(part):
+        name = f"encoder.layer.{layer}.{part}.LayerNorm"
+        return floats(weights, name + ".weight") + floats(weights, name + ".bias")
+
+    parts = [dense(f"attention.self.{p}") for p in ("query", "key", "value")]
+    parts += [dense("attention.output.dense"), norm("attention.output")]
+    parts += [dense("intermediate.dense"), dense("output.dense"), norm("output")]
+    return [tensor for part in parts for tensor in part]
+
+
+def int8_tensors(name, rounded, scales):
+    return [(name, rounded), (name + "_scale", scales)]
+
+
+def floats(weights, name):
+    return [(name, weights[name].astype(np.float32))]
+
+
+def before_blocks(weights):
+    """What is added to the word embeddings, and the norm after it."""
+    position = "embeddings.position_embeddings.weight"
+    return (
+        floats(weights, "embeddings.LayerNorm.weight")
+        + floats(weights, "embeddings.LayerNorm.bias")
+        + floats(weights, "embeddings.token_type_embeddings.weight")
+        + int8_tensors(position, *round_rows(weights[position]))
+    )
+
+
+def example_rows(tokenizer):
+    """Token ids of the example sentences and the special tokens, ascending."""
+    ids = {tokenizer.token_to_id(t) for t in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")}
+    for text in examples():
+        ids.update(tokenizer.encode(*text).ids)
+    return np.array(sorted(ids), np.int32)
+
+
+def file_facts(name):
+    path = MODEL / name
+    return {"name": name, "bytes": path.stat().st_size, "sha256": sha256(path)}
+
+
+def write_config(source):
+    config = load_config(source)
+    config["headwise"] = {
+        "formatVersion": 1,
+        "quantization": {"scheme": "int8-symmetric-rows", "scaleSuffix": "_scale"},
+        "files": {
+            "weights": file_facts("model.safetensors"),
+            "firstRows": file_facts("examples.safetensors"),
+            "tokenizer": file_facts("tokenizer.json"),
+            "examples": file_facts("examples.json"),
+        },
+        "embedding": {"pooling": "mean", "normalize": True},
+    }
+    text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
+    (MODEL / "config.json").write_text(text, encoding="utf-8")
+
+
+def main():
+    source = original_folder()
+    tokenizer = load_tokenizer(source)
+    weights = load_float64(source / "model.safetensors")
+    encoder = Encoder(weights, load_config(source))
+
+    print("running the calibration text")
+    moments = input_moments(encoder, tokenizer)
+    tensors = []
+    for layer in range(encoder.num_layers):
+        print(f"rounding block {layer}")
+        tensors += block_tensors(weights, layer, moments)
+    tensors += int8_tensors("pooler.dense.weight", *round_rows(weights["pooler.dense.weight"]))
+    tensors += floats(weights, "pooler.dense.bias")
+    before = before_blocks(weights)
+    rounded, scales = round_rows(weights[WORDS + ".weight"])
+    tensors += before + int8_tensors(WORDS + ".weight", rounded, scales)
+    write(MODEL / "model.safetensors", tensors, METADATA)
+
+    rows = example_rows(tokenizer)
+    first = [(WORDS + ".row_ids", rows)]
+    first += int8_tensors(WORDS + ".weight", rounded[rows], scales[rows])
+    write(MODEL / "examples.safetensors", first + before, METADATA)
+    shutil.copyfile(source / "tokenizer.json", MODEL / "tokenizer.json")
+    write_config(source)
+
+    print("measuring against the original")
+    check_files()
+    figures = table(*measure(source))
+    card = (SCRIPTS / "minilm_l6_card.md").read_text(encoding="utf-8")
+    (MODEL / "README.md").write_text(card.replace("{deviations}", figures), encoding="utf-8")
+    print(figures)
+
+
+if __name__ == "__main__":
+    main()
