@@ -1,7 +1,7 @@
 // One runtime in one realm (a page or a Worker): opens it, prepares a case, times calls. What is
 // compared, how often and in what order is decided outside.
 
-import { inputsOf, rowsOf } from '../cases/attention.js'
+import { kinds } from '../cases/kinds.js'
 
 export class Session {
   #runtime
@@ -14,10 +14,11 @@ export class Session {
     return { version: this.#runtime.version }
   }
 
-  /** Makes ready for a case; resolves to the checked rows of its first output. */
+  /** Makes ready for a case; resolves to what of its first output is to be verified. */
   async prepare(shape) {
+    const { inputsOf, summaryOf } = kinds[shape.kind]
     this.#job = await this.#runtime.prepare(shape, inputsOf(shape))
-    return rowsOf(shape, await this.#job.run())
+    return summaryOf(shape, await this.#job.run())
   }
 
   /** Calls for about `milliseconds`, at least `calls` times; resolves to the time of each call. */

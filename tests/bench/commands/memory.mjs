@@ -2,7 +2,7 @@
 // the WebAssembly memory grows. A new runtime for every case, since neither number ever shrinks.
 
 import { dModel, memoryCases } from '../cases/attention.js'
-import { referenceRows } from '../cases/attention-reference.js'
+import { taskOf } from '../lib/compare.mjs'
 import { describeRun } from '../lib/machine.mjs'
 import { allPeers, chosen } from '../lib/peers.mjs'
 import { digits, report, table } from '../lib/report.mjs'
@@ -19,14 +19,15 @@ const tensorBytes = ({ queries, keys }) =>
 const mostKeysOfPeers = 2048
 
 async function measureOne(browser, peer, shape) {
-  const opened = await openPeer(browser, peer, 'attention', quickEffort)
+  const task = taskOf('attention')
+  const opened = await openPeer(browser, peer, task.warmUp, quickEffort)
   if (opened.failed) return { peer: peer.name, shape: shape.name, failed: opened.failed }
   const isOurs = peer.group === 'headwise'
   try {
     const before = isOurs ? await opened.call('memory') : undefined
-    const prepared = await prepare(opened, shape, referenceRows(shape), quickEffort)
-    const { failed, error, verified } = prepared
-    const entry = { peer: peer.name, shape: shape.name, failed, error, verified }
+    const check = { expected: task.expected(shape), judge: task.judge }
+    const verdict = await prepare(opened, shape, check, quickEffort)
+    const entry = { peer: peer.name, shape: shape.name, ...verdict }
     if (!isOurs) return { ...entry, heap: await opened.realm.heapBytes() }
     const after = await opened.call('memory')
     const beyond = after.peak - before.used - tensorBytes(shape)

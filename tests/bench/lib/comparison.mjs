@@ -1,7 +1,7 @@
 // From measured cases to tables: milliseconds of everything, then ours as ratios to the peers and as
 // a share of the machine's limit.
 
-import { digits, percent, table } from './report.mjs'
+import { digits, factor, percent, table } from './report.mjs'
 
 export const groups = {
   onnxruntime: 'onnxruntime-web',
@@ -9,7 +9,7 @@ export const groups = {
   tfjs: 'TensorFlow.js',
 }
 
-const medianOf = (entry) => entry?.milliseconds?.median
+export const medianOf = (entry) => entry?.milliseconds?.median
 
 /** A peer's fastest way to compute the case: what a ratio is taken to. */
 export function fastestOf(results, group) {
@@ -39,8 +39,6 @@ export function timesTable(cases) {
   )
 }
 
-const times = (value) => (Number.isFinite(value) ? `${value.toFixed(2)}x` : '-')
-
 /** The limit that counts for a build: only relaxed SIMD has a fused multiply-add. */
 function limitFor(build, limit) {
   return build.includes('relaxed') ? limit.relaxedMultiplyAdd : limit.multiplyThenAdd
@@ -59,7 +57,7 @@ export function ratiosTable(cases, peer) {
       digits(entry.gigaflops),
       digits(bound),
       percent(entry.gigaflops / bound),
-      ...Object.keys(groups).map((group) => times(fastestOf(results, group) / time)),
+      ...Object.keys(groups).map((group) => factor(fastestOf(results, group) / time)),
       entry.error.toExponential(1),
     ])
   }
@@ -73,7 +71,7 @@ export function againstTable(cases, peer, base, title) {
   const rows = cases.flatMap(({ shape, results }) => {
     const [time, baseTime] = [peer, base].map((name) => medianOf(entryOf(results, name)))
     if (time === undefined || baseTime === undefined) return []
-    return [[shape.name, digits(time - baseTime), times(baseTime / time)]]
+    return [[shape.name, digits(time - baseTime), factor(baseTime / time)]]
   })
   return rows.length > 0 ? table([title, 'ms more', 'speed'], rows) : undefined
 }

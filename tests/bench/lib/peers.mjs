@@ -9,13 +9,13 @@ import { PlainError } from '../../../scripts/lib/say.mjs'
 
 const builds = ['relaxed', 'simd', 'threads-relaxed', 'threads', 'scalar']
 
-const isBuilt = (build) =>
+export const isBuilt = (build) =>
   existsSync(path.join(root, `web/module/dist/wasm/headwise-${build}.wasm`))
 
 const isThreaded = (build) => build.startsWith('threads')
 
 /** One build of ours through `headwise/core`, in the benchmark's own Worker. */
-function ours(name, build, threads, more = {}) {
+export function ours(name, build, threads, more = {}) {
   const options = { entrance: 'core', build, ...(isThreaded(build) && { threads }), ...more }
   return { name, group: 'headwise', build, module: 'headwise.js', worker: true, options }
 }

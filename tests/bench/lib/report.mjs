@@ -14,6 +14,7 @@ export function digits(value) {
   return value.toFixed(Math.min(decimals, 4))
 }
 
+export const factor = (value) => (Number.isFinite(value) ? `${value.toFixed(2)}x` : '-')
 export const percent = (value) => (Number.isFinite(value) ? `${(100 * value).toFixed(1)} %` : '-')
 
 /** A Markdown table with aligned columns; the first one to the left, the others to the right. */

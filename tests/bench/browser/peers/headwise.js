@@ -60,13 +60,17 @@ async function prepareDecode(runtime, { keys }, inputs) {
 const prepare = { attention: prepareAttention, block: prepareBlock, decode: prepareDecode }
 
 /** { entrance: 'core' | 'async', build, threads, wasm: URL of another .wasm file of that build } */
-export async function open({ entrance, build, threads, wasm }) {
+export async function openRuntime({ entrance, build, threads, wasm }) {
   const { createRuntime } = await import(`/build/bench/headwise/${entrance}.js`)
-  const runtime = await createRuntime({
+  return createRuntime({
     build,
     ...(threads !== undefined && { threads }),
     ...(wasm !== undefined && { wasm: new URL(wasm, location.origin) }),
   })
+}
+
+export async function open(options) {
+  const runtime = await openRuntime(options)
   return {
     version: `headwise ${runtime.info.version}`,
     memory: () => runtime.info.memory,
