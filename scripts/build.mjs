@@ -7,11 +7,10 @@ import './lib/node-version.mjs'
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 
 import { cmakeBuild, wasmBuilds } from './lib/cmake.mjs'
 import { whenChanged } from './lib/content.mjs'
-import { root, shown } from './lib/paths.mjs'
+import { isMain, root, shown } from './lib/paths.mjs'
 import { run } from './lib/process.mjs'
 import { PlainError, main, say, timed } from './lib/say.mjs'
 import { setup } from './setup.mjs'
@@ -88,7 +87,7 @@ export async function build(toolchain, names = Object.keys(parts)) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isMain(import.meta.url)) {
   await main(async () => {
     const names = process.argv.slice(2)
     const unknown = names.find((name) => !(name in parts))

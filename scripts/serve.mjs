@@ -9,10 +9,9 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { root } from './lib/paths.mjs'
+import { isMain, root } from './lib/paths.mjs'
 import { PlainError, main, say } from './lib/say.mjs'
 
 const mediaTypes = {
@@ -175,7 +174,7 @@ export async function serve({
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isMain(import.meta.url)) {
   await main(async () => {
     const { values, positionals } = parseArgs({
       allowPositionals: true,

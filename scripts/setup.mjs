@@ -5,9 +5,8 @@ import './lib/node-version.mjs'
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 
-import { root } from './lib/paths.mjs'
+import { isMain, root } from './lib/paths.mjs'
 import { run } from './lib/process.mjs'
 import { main, timed } from './lib/say.mjs'
 import { systemPackages } from './lib/system-packages.mjs'
@@ -43,7 +42,7 @@ export async function setup(purpose) {
   return found
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isMain(import.meta.url)) {
   await main(async () => {
     await setup(process.argv.includes('--test') ? 'test' : 'build')
   })

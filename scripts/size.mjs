@@ -7,11 +7,10 @@ import './lib/node-version.mjs'
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 
 import { wasmBuilds } from './lib/cmake.mjs'
-import { root } from './lib/paths.mjs'
+import { isMain, root } from './lib/paths.mjs'
 import { PlainError, main } from './lib/say.mjs'
 
 /** Kilobytes (1000 bytes) that one build of the module may weigh. */
@@ -117,7 +116,7 @@ async function printModuleSizes() {
   return sizes.every(({ withinBudget }) => withinBudget) ? 0 : 1
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isMain(import.meta.url)) {
   await main(async () => {
     const isPage = process.argv.includes('page')
     const [{ build }, { setup }] = await Promise.all([import('./build.mjs'), import('./setup.mjs')])

@@ -2,7 +2,7 @@
 
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 export const buildFolder = path.join(root, 'build')
@@ -17,4 +17,10 @@ export function cacheFolder() {
 export function shown(file) {
   const relative = path.relative(root, file)
   return relative.startsWith('..') ? file : relative || '.'
+}
+
+/** Whether the file with this import.meta.url is the program that was started. */
+export function isMain(url) {
+  const program = process.argv[1]
+  return program !== undefined && url === pathToFileURL(program).href
 }
