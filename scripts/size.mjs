@@ -16,37 +16,39 @@ import { PlainError, main } from './lib/say.mjs'
 /** Kilobytes (1000 bytes) that one build of the module may weigh. */
 const moduleBudget = 150
 
+const moduleDist = path.join(root, 'web/module/dist')
+
 function kilobytes(contents) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
   return brotliCompressSync(contents, { params }).length / 1000
 }
 
-/** Every file that a bundler makes of the module for a program that creates a runtime. */
+/**
+ * Everything the module can load, bundled and minified, each part once: what the page's side and the
+ * Worker share would otherwise be counted for both, though a visitor loads it for one of them.
+ */
 async function bundledModule() {
   const { build } = await import('vite')
-  const entry = 'virtual:program'
-  const program = `import { createRuntime } from 'headwise'\nawait createRuntime()\n`
   const { output } = await build({
     root,
     configFile: false,
     logLevel: 'error',
-    worker: { format: 'es' },
     build: {
       write: false,
       target: 'es2022',
       assetsInlineLimit: 0,
       modulePreload: false,
-      rollupOptions: { input: entry },
+      rollupOptions: {
+        input: ['index.js', 'worker.js'].map((name) => path.join(moduleDist, name)),
+        preserveEntrySignatures: 'strict',
+      },
     },
     plugins: [
       {
-        name: 'program',
-        resolveId: (id, importer) => {
-          if (id === entry) return `\0${entry}`
-          // The program lies nowhere; let it import as if it lay in the root.
-          return importer === `\0${entry}` ? path.join(root, 'web/module/dist/index.js') : undefined
-        },
-        load: (id) => (id === `\0${entry}` ? program : undefined),
+        name: 'worker-is-an-entry',
+        enforce: 'pre',
+        transform: (code) =>
+          code.replace(/new URL\('\.\/worker\.js', import\.meta\.url\)/, "'worker.js'"),
       },
     ],
   })
