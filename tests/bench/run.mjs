@@ -8,7 +8,7 @@ import { memory } from './commands/memory.mjs'
 import { page } from './commands/page.mjs'
 import { withBrowser } from './lib/browser.mjs'
 import { bundleModule } from './lib/bundle.mjs'
-import { describeRun, warningOf } from './lib/machine.mjs'
+import { describeMachine, warningOf } from './lib/machine.mjs'
 import { fullEffort, quickEffort } from './lib/rounds.mjs'
 import { say } from '../../scripts/lib/say.mjs'
 
@@ -19,12 +19,17 @@ export async function runBenchmarks(names, options) {
   const effort = { ...(options.quick ? quickEffort : fullEffort) }
   if (options.rounds) effort.rounds = Number(options.rounds)
   await bundleModule()
+  const machine = await describeMachine()
+  if (warningOf(machine)) say(warningOf(machine))
   return withBrowser(async (browser) => {
-    const warning = warningOf(await describeRun(browser.version))
-    if (warning) say(warning)
     let code = 0
     for (const name of names) {
-      code = Math.max(code, await commands[name]({ browser, options, effort }))
+      const run = {
+        ...machine,
+        browser: `Chromium ${browser.version}`,
+        date: new Date().toISOString(),
+      }
+      code = Math.max(code, await commands[name]({ run, browser, options, effort }))
     }
     return code
   })

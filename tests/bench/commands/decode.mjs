@@ -16,8 +16,8 @@ function bandwidthTable({ cases }) {
         [
           `${shape.name} ${peer}`,
           digits(speed),
-          digits(limit.memory),
-          percent(speed / limit.memory),
+          digits(limit.memory.median),
+          percent(speed / limit.memory.median),
         ],
       ]
     })

@@ -8,8 +8,14 @@ import { encoderPeers } from '../encoder/peers.mjs'
 import { keptHiddenState } from '../encoder/reference.mjs'
 import { readJson, readWeights } from '../encoder/weights.mjs'
 import { largestError } from '../lib/compare.mjs'
-import { fastestOf, medianOf, oursVerified, remarks, timesTable } from '../lib/comparison.mjs'
-import { describeRun } from '../lib/machine.mjs'
+import {
+  fastestOf,
+  limitsLine,
+  medianOf,
+  oursVerified,
+  remarks,
+  timesTable,
+} from '../lib/comparison.mjs'
 import { chosen } from '../lib/peers.mjs'
 import { digits, factor, report, table } from '../lib/report.mjs'
 import { measure } from '../lib/rounds.mjs'
@@ -85,9 +91,8 @@ function accuracyTable(cases) {
 
 const titles = { encode: 'ids to hidden states', embed: 'text to vector' }
 
-export async function encode({ browser, options, effort }) {
+export async function encode({ run, browser, options, effort }) {
   await writeEncoderModels()
-  const run = await describeRun(browser.version)
   const [weights, config] = [readWeights(), readJson('config.json')]
   const { vocab } = readJson('tokenizer.json').model
   // Large modules need longer until the engine has compiled them for speed.
@@ -102,7 +107,8 @@ export async function encode({ browser, options, effort }) {
       const shapes = chosen(all, options.shapes, 'shape')
       const measured = await measure(browser, { task, peers, shapes, effort: patient })
       const { cases } = measured
-      sections.push(`## ${titles[kind]}, threads: ${threads}`, timesTable(cases))
+      sections.push(`## ${titles[kind]}, threads: ${threads}`)
+      sections.push(limitsLine(cases), timesTable(cases))
       sections.push(ratiosTable(cases), accuracyTable(cases))
       if (remarks(measured)) sections.push(remarks(measured))
       data.push({ kind, threads, ...measured })

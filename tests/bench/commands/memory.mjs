@@ -3,7 +3,6 @@
 
 import { dModel, memoryCases } from '../cases/attention.js'
 import { taskOf } from '../lib/compare.mjs'
-import { describeRun } from '../lib/machine.mjs'
 import { allPeers, chosen } from '../lib/peers.mjs'
 import { digits, report, table } from '../lib/report.mjs'
 import { openPeer, prepare, quickEffort } from '../lib/rounds.mjs'
@@ -37,8 +36,7 @@ async function measureOne(browser, peer, shape) {
   }
 }
 
-export async function memory({ browser, options }) {
-  const run = await describeRun(browser.version)
+export async function memory({ run, browser, options }) {
   const peers = chosen(allPeers('attention', { threads: 1 }), options.peers, 'peer').filter(
     ({ group, worker }) => group !== 'headwise' || worker,
   )

@@ -5,7 +5,6 @@
 import path from 'node:path'
 
 import { launch } from '../lib/browser.mjs'
-import { describeRun } from '../lib/machine.mjs'
 import { report, table } from '../lib/report.mjs'
 import { summaryOf } from '../lib/statistics.mjs'
 import { root } from '../../../scripts/lib/paths.mjs'
@@ -47,8 +46,7 @@ async function loadOnce(url) {
   }
 }
 
-export async function page({ browser, options }) {
-  const run = await describeRun(browser.version)
+export async function page({ run, options }) {
   const loads = options.quick ? 3 : Number(options.rounds ?? 11)
   const server = await serve({ folder: path.join(root, 'web/app/dist'), port: 0 })
   const times = []

@@ -3,8 +3,14 @@
 
 import { flops, warmUpCases } from '../cases/attention.js'
 import { referenceRows } from '../cases/attention-reference.js'
-import { againstTable, oursVerified, ratiosTable, remarks, timesTable } from './comparison.mjs'
-import { describeRun } from './machine.mjs'
+import {
+  againstTable,
+  limitsLine,
+  oursVerified,
+  ratiosTable,
+  remarks,
+  timesTable,
+} from './comparison.mjs'
 import { allPeers, chosen } from './peers.mjs'
 import { report } from './report.mjs'
 import { measure } from './rounds.mjs'
@@ -35,6 +41,7 @@ function sectionsOf(measured, threads, peers, more) {
   const ours = peers.filter(({ group, worker }) => group === 'headwise' && worker)
   return [
     `## ${threads === 1 ? 'One thread' : `${threads} threads`}`,
+    limitsLine(cases),
     timesTable(cases),
     ...ours.map(({ name }) => ratiosTable(cases, name)),
     threads === 1
@@ -46,8 +53,7 @@ function sectionsOf(measured, threads, peers, more) {
 }
 
 /** Runs and reports; resolves to the exit code, 1 when an output of ours was wrong. */
-export async function compare({ kind, title, cases, more }, { browser, options, effort }) {
-  const run = await describeRun(browser.version)
+export async function compare({ kind, title, cases, more }, { run, browser, options, effort }) {
   const sections = []
   const data = []
   for (const threads of options.threads) {

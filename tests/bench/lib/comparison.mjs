@@ -2,6 +2,7 @@
 // a share of the machine's limit.
 
 import { digits, factor, percent, table } from './report.mjs'
+import { median } from './statistics.mjs'
 
 export const groups = {
   onnxruntime: 'onnxruntime-web',
@@ -39,9 +40,29 @@ export function timesTable(cases) {
   )
 }
 
+const limitNames = {
+  relaxedMultiplyAdd: ['relaxed multiply-add', 'GFLOP/s'],
+  multiplyThenAdd: ['multiply, then add', 'GFLOP/s'],
+  memory: ['reading memory', 'GB/s'],
+}
+
+/** The machine's own limits as measured between the others; a wide range tells of disturbance. */
+export function limitsLine(cases) {
+  const texts = Object.entries(limitNames).map(([key, [title, unit]]) => {
+    const all = cases.map(({ limit }) => limit[key])
+    const [least, most] = [
+      Math.min(...all.map((one) => one.least)),
+      Math.max(...all.map((one) => one.most)),
+    ]
+    const middle = median(all.map((one) => one.median))
+    return `${title} ${digits(middle)} ${unit} (${digits(least)} to ${digits(most)})`
+  })
+  return `Limits of one thread here, in this run: ${texts.join('; ')}.`
+}
+
 /** The limit that counts for a build: only relaxed SIMD has a fused multiply-add. */
 function limitFor(build, limit) {
-  return build.includes('relaxed') ? limit.relaxedMultiplyAdd : limit.multiplyThenAdd
+  return build.includes('relaxed') ? limit.relaxedMultiplyAdd.median : limit.multiplyThenAdd.median
 }
 
 /** One build of ours: speed, share of the limit, how many times as fast as each peer. */

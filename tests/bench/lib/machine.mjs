@@ -28,24 +28,31 @@ export function packageVersions() {
   )
 }
 
-export async function describeRun(browserVersion) {
-  const [cpu] = os.cpus()
+/** Cores that others keep busy, on average over some seconds in which this process only waits. */
+async function busyCores(milliseconds = 3000) {
+  const used = () =>
+    os.cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
+  const before = used()
+  await new Promise((resolve) => setTimeout(resolve, milliseconds))
+  return (used() - before) / milliseconds
+}
+
+/** To be called before the browser starts, so that what is busy is other work. */
+export async function describeMachine() {
   return {
-    date: new Date().toISOString(),
-    cpu: cpu.model.trim(),
+    cpu: os.cpus()[0].model.trim(),
     cores: os.availableParallelism(),
     memoryGigabytes: Math.round(os.totalmem() / 2 ** 30),
     system: `${os.type()} ${os.release()} ${os.machine()}`,
     node: process.version,
-    browser: `Chromium ${browserVersion}`,
     commit: await commit(),
     packages: packageVersions(),
-    loadAverage: os.loadavg()[0],
+    busyCores: await busyCores(),
   }
 }
 
-/** Above this many busy cores at the start, other work takes time from what is measured. */
-export function warningOf({ loadAverage }) {
-  if (loadAverage < 0.5) return undefined
-  return `the machine was busy (load average ${loadAverage.toFixed(1)}): do not quote these figures`
+/** What speaks against quoting figures of this machine now. */
+export function warningOf({ busyCores: busy }) {
+  if (busy < 0.1) return undefined
+  return `other work kept ${busy.toFixed(1)} cores busy: do not quote these figures`
 }

@@ -36,6 +36,7 @@ function variant(file, threads) {
   if (!builds.includes(build)) {
     throw new PlainError(`--wasm wants a file named headwise-BUILD.wasm, got ${file}`)
   }
+  if (!existsSync(file)) throw new PlainError(`--wasm: there is no file ${file}`)
   const relative = path.relative(root, path.resolve(file))
   if (relative.startsWith('..'))
     throw new PlainError(`--wasm wants a file in the checkout: ${file}`)

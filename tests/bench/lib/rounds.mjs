@@ -2,7 +2,7 @@
 // up, and then timed in rounds in which they take turns. Slow minutes of the machine so fall on all.
 
 import { say } from '../../../scripts/lib/say.mjs'
-import { summaryOf, median } from './statistics.mjs'
+import { summaryOf } from './statistics.mjs'
 
 /** Milliseconds for warming up and for one peer's turn in a round. */
 export const fullEffort = { firstWarmUp: 1500, warmUp: 300, turn: 400, limit: 60, rounds: 5 }
@@ -53,7 +53,7 @@ export async function prepare({ peer, call }, shape, { expected, judge }, effort
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 30))
 
-/** Times all entries in turns, each round starting with another one. */
+/** Times all entries in turns, each round starting with another one; resolves to the limits. */
 async function takeTurns(entries, limits, effort) {
   const measured = []
   for (let round = 0; round < effort.rounds; round++) {
@@ -66,7 +66,9 @@ async function takeTurns(entries, limits, effort) {
     }
   }
   const names = Object.keys(measured[0])
-  return Object.fromEntries(names.map((name) => [name, median(measured.map((one) => one[name]))]))
+  return Object.fromEntries(
+    names.map((name) => [name, summaryOf(measured.map((one) => one[name]))]),
+  )
 }
 
 /** What is told of an entry; one that failed or gave wrong output has no times. */
