@@ -17,7 +17,7 @@ test('works in a sub-path, without the headers that allow threads', async ({ pag
   const server = await serve({ folder, port: 0, isolation: false })
   try {
     const explainer = new Explainer(page, `${server.url}some/where`)
-    await explainer.openWhole('/')
+    await explainer.openWhole()
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false)
     expect(Math.abs((await explainer.readout()) - 0.49)).toBeLessThanOrEqual(0.03)
     expect(explainer.problems).toEqual([])
@@ -73,7 +73,7 @@ test('on a slow line the first layers are shown while the last are on their way'
   const slow = await slowSite(baseURL ?? '', 3e6)
   try {
     const explainer = new Explainer(page, slow.url)
-    await explainer.open('/')
+    await explainer.open()
     await expect(page.locator('h1')).toHaveText('Where does it look?')
     await expect(explainer.heads.first()).toBeVisible({ timeout: 20_000 })
     expect(await explainer.heads.count()).toBeLessThan(72)
@@ -117,10 +117,10 @@ test('a lost Worker is said and started again; text and view are kept', async ({
   await expect(page.getByText(/stopped and was started again/)).toBeHidden()
 })
 
-test('a model that does not come: said, and asked for again', async ({ page }) => {
-  const explainer = new Explainer(page)
+test('a model that does not come: said, and asked for again', async ({ page, baseURL }) => {
+  const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
   await page.route(/model\.safetensors/, (route) => route.fulfill({ status: 503, body: '' }))
-  await explainer.open(`/${look()}`)
+  await explainer.open(look())
   await expect(page.getByText(/The model could not be loaded/)).toBeVisible({ timeout: 20_000 })
   await page.unroute(/model\.safetensors/)
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -132,7 +132,7 @@ test('loading can be stopped and taken up again', async ({ page, baseURL }) => {
   const slow = await slowSite(baseURL ?? '', 1.5e6)
   try {
     const explainer = new Explainer(page, slow.url)
-    await explainer.open('/')
+    await explainer.open()
     await page.getByRole('button', { name: /MiniLM-L6/ }).click()
     await page.getByRole('button', { name: 'Stop loading' }).click()
     await expect(page.getByRole('dialog').getByText(/stopped/)).toBeVisible()

@@ -130,7 +130,6 @@ export const frame = {
     png: 'PNG',
     csv: 'CSV',
     json: 'JSON',
-    fullScreen: 'Full screen',
     copied: 'Copied',
     saved: (file: string) => `Saved ${file}`,
     failed: 'The browser did not allow it.',

@@ -126,7 +126,6 @@ export const frame: FrameMessages = {
     png: 'PNG',
     csv: 'CSV',
     json: 'JSON',
-    fullScreen: '전체 화면',
     copied: '복사했습니다',
     saved: (file) => `${file} 저장됨`,
     failed: '브라우저가 허용하지 않았습니다.',

@@ -3,6 +3,7 @@
 import type { Encoding, Model } from 'headwise'
 import type { HeadWeights } from '../figures/measures'
 import { tokensOf, type Token } from '../figures/tokens'
+import { markShown } from './moments'
 import { isLost, messageOf, noteMemory, openModel, restart, type ModelName } from './session.svelte'
 
 export interface Reading {
@@ -117,7 +118,9 @@ async function readWith(model: Model, request: Request, signal: AbortSignal): Pr
     while (reading.patterns.length < reading.layers) {
       reading = await withMoreLayers(model, reading, signal)
       publish(reading.patterns.length < reading.layers)
+      markShown('headwise:first-map')
     }
+    markShown('headwise:all-layers')
   } finally {
     clearTimeout(impatient)
   }
