@@ -3,6 +3,7 @@
 
 #include <emscripten/bind.h>
 
+#include "rotary.hpp"
 #include "values.hpp"
 #include "visibility.hpp"
 
@@ -10,11 +11,6 @@ using namespace emscripten;  // NOLINT(google-build-using-namespace): the custom
 
 namespace headwise::bindings {
 namespace {
-
-struct RotaryValue {
-  std::optional<Number> dim, base, scaling;
-  bool interleaved = false;
-};
 
 struct MultiHeadAttentionValue {
   Number d_model = 0, num_heads = 0;
@@ -25,15 +21,6 @@ struct MultiHeadAttentionValue {
   RotaryValue rotary;
   bool alibi = false;
 };
-
-RotaryConfig rotary_config(const RotaryValue& value) {
-  RotaryConfig config;
-  if (value.dim.has_value()) config.dim = static_cast<std::int64_t>(*value.dim);
-  config.base = value.base.value_or(config.base);
-  config.scaling = value.scaling.value_or(config.scaling);
-  config.interleaved = value.interleaved;
-  return config;
-}
 
 StatusValue create(MultiHeadAttention& layer, const MultiHeadAttentionValue& value) {
   MultiHeadAttentionConfig config;
@@ -155,12 +142,6 @@ class ForwardOperation {
 
 EMSCRIPTEN_BINDINGS(headwise_multi_head_attention) {
   using namespace headwise::bindings;
-  value_object<RotaryValue>("Rotary")
-      .field("dim", &RotaryValue::dim)
-      .field("base", &RotaryValue::base)
-      .field("scaling", &RotaryValue::scaling)
-      .field("interleaved", &RotaryValue::interleaved);
-
   value_object<MultiHeadAttentionValue>("MultiHeadAttentionValue")
       .field("dModel", &MultiHeadAttentionValue::d_model)
       .field("numHeads", &MultiHeadAttentionValue::num_heads)

@@ -3,6 +3,7 @@
 
 #include <emscripten/bind.h>
 
+#include "rotary.hpp"
 #include "visibility.hpp"
 
 using namespace emscripten;  // NOLINT(google-build-using-namespace): the customary Embind block
@@ -44,4 +45,10 @@ EMSCRIPTEN_BINDINGS(headwise_values) {
       .field("headMask", &VisibilityValue::head_mask)
       .field("scoresPoint", &VisibilityValue::scores_point)
       .field("returnWeights", &VisibilityValue::return_weights);
+
+  value_object<RotaryValue>("Rotary")
+      .field("dim", &RotaryValue::dim)
+      .field("base", &RotaryValue::base)
+      .field("scaling", &RotaryValue::scaling)
+      .field("interleaved", &RotaryValue::interleaved);
 }

@@ -31,9 +31,7 @@ describe.each(configurations)('$name', ({ open }) => {
   afterAll(() => hw.dispose())
 
   test('the default sentence and its tokens', () => {
-    expect(run.tokens.join(' ')).toBe(
-      '[CLS] the cat sat on the mat because it was tired [SEP]',
-    )
+    expect(run.tokens.join(' ')).toBe('[CLS] the cat sat on the mat because it was tired [SEP]')
   })
 
   test('it looks at cat: 0.68 in 5.11, 0.49 in 3.1', () => {

@@ -1,7 +1,7 @@
 // Every way to get a runtime: three builds, two entrances, and the asynchronous one without Worker.
 import v8 from 'node:v8'
 
-import { createRuntime, type Runtime, type RuntimeOptions } from 'headwise'
+import { createRuntime, type Runtime, type RuntimeOptions, type TensorLike } from 'headwise'
 import { createRuntime as createCoreRuntime, type Runtime as CoreRuntime } from 'headwise/core'
 
 // Node 20 knows relaxed SIMD but hides it behind a flag of V8.
@@ -30,8 +30,14 @@ export const withoutWorker: Entrance = {
 }
 export const entrances = [core, worker, withoutWorker]
 
+/** What can be asked for its memory: every runtime, the native one of the cases too. */
+interface Measured {
+  attention: (query: TensorLike, key: TensorLike, value: TensorLike) => unknown
+  readonly info: { memory: { used: number } }
+}
+
 /** Bytes held once everything that was disposed before is gone, in a Worker too. */
-export async function usedMemory(hw: AnyRuntime): Promise<number> {
+export async function usedMemory(hw: Measured): Promise<number> {
   const one = { data: Float32Array.of(1), dims: [1, 1, 1, 1] }
   await hw.attention(one, one, one)
   return hw.info.memory.used

@@ -199,6 +199,55 @@ export interface ForwardOperation extends BoundObject {
   readonly heads: TensorValue
 }
 
+export interface LatentInputsValue {
+  queryNope: TensorValue
+  queryRope: TensorValue
+  latent: TensorValue
+  keyRope: TensorValue
+  uk: TensorValue
+  uv: TensorValue
+}
+
+export interface LatentOptionsValue {
+  visibility: VisibilityValue
+  scale: number | undefined
+  absorbed: boolean
+}
+
+export interface LatentLayerValue {
+  dModel: number
+  numHeads: number
+  nopeDim: number
+  ropeDim: number
+  valueHeadDim: number
+  latentDim: number
+  queryLatentDim: number | undefined
+  rotary: RotaryValue
+  query: TensorValue
+  queryDown: TensorValue
+  latent: TensorValue
+  uk: TensorValue
+  uv: TensorValue
+  output: TensorValue
+}
+
+export interface BoundLatentAttention extends BoundObject {
+  create(options: LatentLayerValue): Status
+}
+
+/** A call with its results, computed at once. */
+export interface LatentOperation extends BoundObject {
+  attend(inputs: LatentInputsValue, options: LatentOptionsValue): Status
+  forward(
+    layer: BoundLatentAttention,
+    call: { x: TensorValue; positions: TensorValue },
+    options: LatentOptionsValue,
+  ): Status
+  readonly output: TensorValue
+  readonly scores: TensorValue
+  readonly weights: TensorValue
+}
+
 export interface Bindings {
   HEAPU8: Uint8Array<ArrayBuffer>
   HEAP8: Int8Array<ArrayBuffer>
@@ -212,6 +261,8 @@ export interface Bindings {
   KeyValueCache: new () => BoundKeyValueCache
   MultiHeadAttention: new () => BoundMultiHeadAttention
   ForwardOperation: new () => ForwardOperation
+  LatentAttention: new () => BoundLatentAttention
+  LatentOperation: new () => LatentOperation
   Transformer: new () => BoundTransformer
   TransformerRun: new () => BoundTransformerRun
 }

@@ -30,5 +30,5 @@ export type Tokenizer = TokenizerOf<'async'>
  */
 export async function createRuntime(options: AsyncRuntimeOptions = {}): Promise<Runtime> {
   checkAsyncRuntimeOptions(options)
-  return (await AsyncRuntime.create(options)) as unknown as Runtime
+  return AsyncRuntime.create(options)
 }

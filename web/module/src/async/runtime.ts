@@ -2,18 +2,25 @@
 import { disposedError } from '../errors.js'
 import type { AttentionOptions, AttentionResult } from '../types/attention.js'
 import type { KeyValueCacheOptions } from '../types/cache.js'
+import type {
+  LatentAttentionInputs,
+  LatentAttentionOptions,
+  LatentAttentionRunOptions,
+} from '../types/latent-attention.js'
 import type { LoadModelOptions, ModelSource } from '../types/model.js'
 import type { MultiHeadAttentionOptions } from '../types/multi-head-attention.js'
-import type { AsyncRuntimeOptions, RuntimeInfo } from '../types/runtime.js'
+import type { AsyncRuntimeOptions, RuntimeInfo, RuntimeOf } from '../types/runtime.js'
 import type { TensorLike } from '../types/tensor.js'
 import { checkAttention } from '../validate/attention.js'
+import { checkLatentInputs } from '../validate/latent-attention.js'
 import type { CallSettings, Connection } from '../worker/connection.js'
 import { AsyncKeyValueCache, remoteCacheOf } from './key-value-cache.js'
+import { AsyncLatentAttention } from './latent-attention.js'
 import { AsyncModel } from './model.js'
 import { AsyncMultiHeadAttention } from './multi-head-attention.js'
 import { connect } from './connect.js'
 
-export class AsyncRuntime {
+export class AsyncRuntime implements RuntimeOf<'async'> {
   readonly #connection: Connection
   readonly #caches = new Map<number, WeakRef<AsyncKeyValueCache>>()
   #disposed = false
@@ -61,6 +68,21 @@ export class AsyncRuntime {
   ): Promise<AsyncMultiHeadAttention> {
     this.#checkAlive()
     return AsyncMultiHeadAttention.create(this.#connection, options)
+  }
+
+  async createLatentAttention(options: LatentAttentionOptions): Promise<AsyncLatentAttention> {
+    this.#checkAlive()
+    return AsyncLatentAttention.create(this.#connection, options)
+  }
+
+  async latentAttention(
+    inputs: LatentAttentionInputs,
+    options: LatentAttentionRunOptions = {},
+  ): Promise<AttentionResult> {
+    this.#checkAlive()
+    checkLatentInputs(inputs, options)
+    const { signal, transfer } = options
+    return this.#connection.call('latentAttention', [inputs, options], { signal, transfer })
   }
 
   async loadModel(source: ModelSource, options?: LoadModelOptions): Promise<AsyncModel> {

@@ -29,5 +29,5 @@ export type Tokenizer = TokenizerOf<'sync'>
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkRuntimeOptions(options)
-  return new CoreRuntime(await createEngine(options)) as unknown as Runtime
+  return new CoreRuntime(await createEngine(options))
 }

@@ -1,19 +1,25 @@
 // The synchronous runtime: everything on the calling thread.
 import type { AttentionOptions, AttentionResult } from '../types/attention.js'
 import type { KeyValueCacheOptions } from '../types/cache.js'
+import type {
+  LatentAttentionInputs,
+  LatentAttentionOptions,
+  LatentAttentionRunOptions,
+} from '../types/latent-attention.js'
 import type { LoadModelOptions, ModelSource } from '../types/model.js'
 import type { MultiHeadAttentionOptions } from '../types/multi-head-attention.js'
-import type { RuntimeInfo } from '../types/runtime.js'
+import type { RuntimeInfo, RuntimeOf } from '../types/runtime.js'
 import type { TensorLike } from '../types/tensor.js'
 import { attentionSteps } from './attention.js'
 import type { Engine } from './engine.js'
 import { CoreKeyValueCache } from './key-value-cache.js'
+import { CoreLatentAttention, latentAttention } from './latent-attention.js'
 import { loadModel } from './load-model.js'
 import type { CoreModel } from './model.js'
 import { CoreMultiHeadAttention } from './multi-head-attention.js'
 import { finish, throwIfAborted } from './steps.js'
 
-export class CoreRuntime {
+export class CoreRuntime implements RuntimeOf<'sync'> {
   constructor(readonly engine: Engine) {}
 
   get info(): RuntimeInfo {
@@ -36,6 +42,18 @@ export class CoreRuntime {
 
   createMultiHeadAttention(options: MultiHeadAttentionOptions): CoreMultiHeadAttention {
     return new CoreMultiHeadAttention(this.engine, options)
+  }
+
+  createLatentAttention(options: LatentAttentionOptions): CoreLatentAttention {
+    return new CoreLatentAttention(this.engine, options)
+  }
+
+  latentAttention(
+    inputs: LatentAttentionInputs,
+    options: LatentAttentionRunOptions = {},
+  ): AttentionResult {
+    throwIfAborted(options.signal)
+    return latentAttention(this.engine, inputs, options)
   }
 
   loadModel(source: ModelSource, options?: LoadModelOptions): Promise<CoreModel> {

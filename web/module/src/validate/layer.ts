@@ -62,7 +62,7 @@ function checkWeights(weights: unknown): void {
   }
 }
 
-function checkRotary(rotary: RotaryOptions | undefined): void {
+export function checkRotary(rotary: RotaryOptions | undefined): void {
   checkOptions(rotary, 'rotary', ['dim', 'base', 'interleaved', 'scaling'])
   if (rotary === undefined) return
   checkInteger(rotary.dim, 'rotary.dim')

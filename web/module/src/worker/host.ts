@@ -3,6 +3,7 @@
 // the calling thread.
 import { createEngine } from '../core/engine.js'
 import { attentionSteps } from '../core/attention.js'
+import { CoreLatentAttention } from '../core/latent-attention.js'
 import { loadModel } from '../core/load-model.js'
 import { CoreModel } from '../core/model.js'
 import { CoreMultiHeadAttention } from '../core/multi-head-attention.js'
@@ -95,6 +96,14 @@ export class Host {
           this.#withCache(options),
         ),
       ),
+    createLatentAttention: (_context, options) =>
+      this.#add(this.#core.createLatentAttention(options)),
+    latentForward: (context, layer, x, options) =>
+      this.#inTurn(context, () =>
+        this.#get(layer, CoreLatentAttention, 'LatentAttention').forward(x, options),
+      ),
+    latentAttention: (context, inputs, options) =>
+      this.#inTurn(context, () => this.#core.latentAttention(inputs, options)),
     loadModel: async (context, source, options) => {
       const listener = { emit: context.emit }
       const model = await loadModel(this.#engine, source, {

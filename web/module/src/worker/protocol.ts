@@ -5,6 +5,12 @@ import type { RunBatch, RunTensors } from '../model/run-result.js'
 import type { AttentionOptions, AttentionResult } from '../types/attention.js'
 import type { KeyValueCacheOptions } from '../types/cache.js'
 import type {
+  LatentAttentionForwardOptions,
+  LatentAttentionInputs,
+  LatentAttentionOptions,
+  LatentAttentionRunOptions,
+} from '../types/latent-attention.js'
+import type {
   EmbedOptions,
   Encoding,
   LoadedParts,
@@ -57,6 +63,16 @@ export interface Operations {
     x: TensorLike,
     options: MultiHeadAttentionForwardOptions,
   ): MultiHeadAttentionResult
+  createLatentAttention(options: LatentAttentionOptions): HandleReference
+  latentForward(
+    layer: HandleReference,
+    x: TensorLike,
+    options: LatentAttentionForwardOptions,
+  ): AttentionResult
+  latentAttention(
+    inputs: LatentAttentionInputs,
+    options: LatentAttentionRunOptions,
+  ): AttentionResult
   loadModel(source: string | ModelFiles, options: LoadModelOptions): LoadedModel
   /** Answers when everything is loaded, with events until then. Its abort stops the loading. */
   whenLoaded(model: HandleReference): LoadedParts
