@@ -44,7 +44,7 @@ await main(async () => {
   const { names, options } = readArguments()
   if (!options['no-build']) {
     const parts = names.includes('page') ? undefined : ['wasm', 'module']
-    await build(await setup('build'), parts)
+    await build(await setup('test'), parts)
   }
   await installPeers()
   // Only now: these import what has just been installed.

@@ -60,9 +60,10 @@ export function limitsLine(cases) {
   return `Limits of one thread here, in this run: ${texts.join('; ')}.`
 }
 
-/** The limit that counts for a build: only relaxed SIMD has a fused multiply-add. */
-function limitFor(build, limit) {
-  return build.includes('relaxed') ? limit.relaxedMultiplyAdd.median : limit.multiplyThenAdd.median
+/** The limit that counts for an entry: only relaxed SIMD has a fused multiply-add. */
+function limitFor({ build, threads }, limit) {
+  const { relaxedMultiplyAdd, multiplyThenAdd } = limit
+  return threads * (build.includes('relaxed') ? relaxedMultiplyAdd : multiplyThenAdd).median
 }
 
 /** One build of ours: speed, share of the limit, how many times as fast as each peer. */
@@ -72,7 +73,7 @@ export function ratiosTable(cases, peer) {
     const entry = entryOf(results, peer)
     const time = medianOf(entry)
     if (time === undefined) continue
-    const bound = limitFor(entry.build, limit)
+    const bound = limitFor(entry, limit)
     rows.push([
       shape.name,
       digits(entry.gigaflops),

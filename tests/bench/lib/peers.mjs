@@ -15,9 +15,10 @@ export const isBuilt = (build) =>
 const isThreaded = (build) => build.startsWith('threads')
 
 /** One build of ours through `headwise/core`, in the benchmark's own Worker. */
-export function ours(name, build, threads, more = {}) {
+export function ours(name, build, wanted, more = {}) {
+  const threads = isThreaded(build) ? wanted : 1
   const options = { entrance: 'core', build, ...(isThreaded(build) && { threads }), ...more }
-  return { name, group: 'headwise', build, module: 'headwise.js', worker: true, options }
+  return { name, group: 'headwise', build, threads, module: 'headwise.js', worker: true, options }
 }
 
 function onnxRuntime(operator, threads) {

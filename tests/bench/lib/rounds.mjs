@@ -83,9 +83,18 @@ async function measureCase(peers, shape, task, limits, effort) {
   const check = { expected: task.expected(shape), judge: task.judge }
   const entries = []
   for (const opened of peers) {
-    const { name, group, build } = opened.peer
+    const { name, group, build, threads } = opened.peer
     const verdict = await prepare(opened, shape, check, effort)
-    entries.push({ peer: name, group, build, shape: shape.name, ...verdict, times: [], opened })
+    entries.push({
+      peer: name,
+      group,
+      build,
+      threads,
+      shape: shape.name,
+      ...verdict,
+      times: [],
+      opened,
+    })
   }
   const live = entries.filter(({ verified }) => verified)
   const limit = await takeTurns(live, limits, effort)
