@@ -95,16 +95,17 @@ export async function createEngine(options: RuntimeOptions): Promise<Engine> {
   ])
   const warn = options.onWarning ?? defaultWarning
   const bindings = await new Promise<Bindings>((resolve, reject) => {
+    // Every step of starting fails where the file is that of another build.
+    const refuse = (cause: unknown) => reject(mismatch(build, cause))
     createBindings({
       printErr: warn,
       instantiateWasm: (imports, done) => {
-        // `done` too fails where the module exports something else.
         WebAssembly.instantiate(module, imports)
           .then((instance) => done(instance, module))
-          .catch((cause: unknown) => reject(mismatch(build, cause)))
+          .catch(refuse)
         return {}
       },
-    }).then(resolve, reject)
+    }).then(resolve, refuse)
   })
   if (options.maximumMemory !== undefined) bindings.limitMemory(options.maximumMemory)
   return new Engine(bindings, build)
