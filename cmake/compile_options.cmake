@@ -20,6 +20,9 @@ if(HEADWISE_SANITIZE)
   target_compile_options(headwise_options INTERFACE ${sanitizers})
   target_link_options(headwise_options INTERFACE ${sanitizers})
 endif()
+if(HEADWISE_FUZZ)
+  target_compile_options(headwise_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # The sources ask for the build by these names; kernels/simd.hpp is the one to do so.
 string(TOUPPER "${HEADWISE_BUILD}" build_names)

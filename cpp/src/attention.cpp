@@ -19,6 +19,7 @@ Status AttentionPlan::prepare(const AttentionProblem& problem) {
   task_cost_ = static_cast<double>(layout.rows) * static_cast<double>(problem.value.dims[2]) *
                static_cast<double>(layout.head_dim + layout.value_width);
   workspace_stride_ = (layout.floats() + 15) / 16 * 16;
+  if (tasks_ == 0) return {};  // an empty result needs no room, however wide its heads
   return workspace_.reserve(workspace_stride_ * thread_count(), "workspace");
 }
 

@@ -14,9 +14,11 @@ namespace {
 // The largest count that JavaScript counts exactly; no tensor gets near it.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 53;
 
+// A size of 0 excuses no other: strides are products of sizes too.
 bool product_fits(std::initializer_list<std::int64_t> factors, std::int64_t* product) {
   *product = 1;
   for (std::int64_t factor : factors) {
+    if (factor == 0) continue;
     if (__builtin_mul_overflow(*product, factor, product) || *product > kMostElements) return false;
   }
   return true;
@@ -31,14 +33,10 @@ Status check_tensor(const TensorArgument& tensor, const char* name, int rank,
                                shape_text(tensor.dims, tensor.rank > 8 ? 8 : tensor.rank));
   }
   std::int64_t product = 1;
-  bool empty = false;
   for (int i = 0; i < rank; ++i) {
     if (tensor.dims[i] < 0) {
       return Status::invalid(name, "dims of 0 or more", shape_text(tensor.dims, rank));
     }
-    empty |= tensor.dims[i] == 0;
-  }
-  for (int i = 0; i < rank && !empty; ++i) {
     if (!product_fits({product, tensor.dims[i]}, &product)) {
       return Status::invalid(name, "at most 2^53 elements", shape_text(tensor.dims, rank));
     }

@@ -212,12 +212,34 @@ TEST(AttentionValidate, JudgesCaches) {
 }
 
 TEST(AttentionValidate, ResultsBeyondMemoryAreRefused) {
+  constexpr std::int64_t kLong = std::int64_t{1} << 40;  // each tensor fits, their pairs do not
   AttentionCall call;
-  call.query = {nullptr, 4, {1, 1, 4, 8}};
-  call.key = {nullptr, 4, {1, 1, 0, 8}};
-  call.value = {nullptr, 4, {1, 1, 0, std::int64_t{1} << 60}};
+  call.query = call.key = call.value = {nullptr, 4, {1, 1, kLong, 8}};
   AttentionShape shape;
   EXPECT_EQ(validate(call, &shape).code, StatusCode::kOutOfMemory);
+}
+
+// An empty tensor has strides too: found by the fuzzer as an overflow.
+TEST(AttentionValidate, SizesBesideAnEmptyOneStillCount) {
+  constexpr std::int64_t kLong = std::int64_t{1} << 40;
+  AttentionCall call;
+  call.query = call.key = call.value = {nullptr, 4, {0, kLong, kLong, 8}};
+  AttentionShape shape;
+  const Status status = validate(call, &shape);
+  EXPECT_EQ(status.code, StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.argument, "query");
+  EXPECT_NE(status.expected.find("2^53"), std::string::npos);
+}
+
+TEST(AttentionValidate, AnEmptyResultNeedsNoWorkspaceHoweverWide) {
+  constexpr std::int64_t kWide = std::int64_t{1} << 50;
+  AttentionCall call;
+  call.query = call.key = call.value = {nullptr, 4, {0, 1, 1, kWide}};
+  AttentionShape shape;
+  ASSERT_TRUE(validate(call, &shape).ok());
+  AttentionProblem problem = resolve(call, shape, nullptr, nullptr);
+  problem.output = Tensor<float, 4>::contiguous(nullptr, {0, 1, 1, kWide});
+  EXPECT_TRUE(attention(problem).ok());
 }
 
 }  // namespace
