@@ -75,7 +75,12 @@ export class Explainer {
   /** Waits until the tokens on screen are those of a text that begins and ends so. */
   async tokensEndWith(...last: string[]): Promise<void> {
     await expect
-      .poll(async () => (await this.chips.locator('.label').allTextContents()).slice(-last.length))
+      .poll(
+        async () => (await this.chips.locator('.label').allTextContents()).slice(-last.length),
+        {
+          timeout: 20_000,
+        },
+      )
       .toEqual(last)
   }
 

@@ -37,9 +37,9 @@ for (const [name, text, shown] of stress) {
 }
 
 test('jamo stand in one box for each syllable', async ({ explainer }) => {
-  await explainer.openWhole(look({ text: '고양이', layer: 3, head: 1, token: 1 }))
+  await explainer.openWhole(look({ text: '피곤해서', layer: 3, head: 1, token: 1 }))
   const boxes = explainer.page.locator('.group.syllable .source')
-  await expect(boxes).toHaveText(['고', '양', '이'])
+  await expect(boxes).toHaveText(['피', '곤', '해', '서'])
 })
 
 test('600 words: says what is used, and the map zooms, filters and answers', async ({

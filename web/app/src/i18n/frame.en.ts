@@ -41,7 +41,7 @@ export const frame = {
     cutPair: (used: number) =>
       `The model takes ${String(used)} tokens at most. What is beyond them in the second sentence is left out.`,
     korean:
-      'This model was trained on English and does not read Korean: its vocabulary breaks a syllable into letters, shown in one box. The maps are real, their meaning is not that of the sentence.',
+      'This model was trained on English and does not read Korean. Its vocabulary takes a syllable apart into letters, shown in one box, or has nothing for a word at all: [UNK]. The weights are what the model computes, but they say nothing about what the sentence means.',
     unknown: (count: number) =>
       count === 1
         ? '[UNK] stands for a piece that is not in the model’s vocabulary: to the model it has no content.'

@@ -4,7 +4,14 @@ import type { Encoding, Model } from 'headwise'
 import type { HeadWeights } from '../figures/measures'
 import { tokensOf, type Token } from '../figures/tokens'
 import { markShown } from './moments'
-import { isLost, messageOf, noteMemory, openModel, restart, type ModelName } from './session.svelte'
+import {
+  isLost,
+  messageOf,
+  noteMemory,
+  openModel,
+  replaceLost,
+  type ModelName,
+} from './session.svelte'
 
 export interface Reading {
   text: string
@@ -74,11 +81,12 @@ export async function read(request: Request): Promise<void> {
   latest = request
   const { signal } = running
   shown = { ...shown, pending: true, failure: null }
+  const model = openModel(request.model)
   try {
-    await readWith(await openModel(request.model), request, signal)
+    await readWith(await model, request, signal)
   } catch (reason) {
     if (signal.aborted) return
-    if (isLost(reason)) await readAgain(request, signal)
+    if (isLost(reason)) await readAgain(model, request, signal)
     else shown = { ...shown, pending: false, failure: messageOf(reason) }
   }
 }
@@ -88,9 +96,13 @@ export function recover(): void {
   if (latest && !shown.pending) void read(latest)
 }
 
-async function readAgain(request: Request, signal: AbortSignal): Promise<void> {
+async function readAgain(
+  lost: Promise<Model>,
+  request: Request,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    await readWith(await restart(request.model, 'lost'), request, signal)
+    await readWith(await replaceLost(lost, request.model), request, signal)
   } catch (reason) {
     if (!signal.aborted) shown = { ...shown, pending: false, failure: messageOf(reason) }
   }

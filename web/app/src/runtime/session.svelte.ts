@@ -9,6 +9,11 @@ export type Stage = 'starting' | 'loading' | 'ready' | 'stopped' | 'failed'
 export const modelNames = ['minilm-l6'] as const
 export type ModelName = (typeof modelNames)[number]
 
+interface Bytes {
+  loaded: number
+  total: number
+}
+
 interface SessionState {
   stage: Stage
   info: RuntimeInfo | null
@@ -16,7 +21,9 @@ interface SessionState {
   parameters: number
   loaded: LoadedParts
   /** Bytes by file. */
-  files: Record<string, { loaded: number; total: number }>
+  files: Record<string, Bytes>
+  /** Bytes of the file that counts. */
+  weights: Bytes
   /** The Worker was lost and a new one started. */
   restarted: boolean
   failure: string | null
@@ -30,6 +37,7 @@ function blank(): SessionState {
     parameters: 0,
     loaded: { blocks: 0, patterns: 0, vocabulary: false, complete: false },
     files: {},
+    weights: { loaded: 0, total: 0 },
     restarted: false,
     failure: null,
   }
@@ -40,12 +48,11 @@ const state = $state<SessionState>(blank())
 /** What the page shows of it. */
 export const session: Readonly<SessionState> = state
 
-/** Share of the model that has arrived, 0..1. */
+/** Share of the weights that has arrived, 0..1; the other files are small. */
 export function loadedShare(): number {
-  const files = Object.values(state.files)
-  const total = files.reduce((all, file) => all + file.total, 0)
-  const loaded = files.reduce((all, file) => all + file.loaded, 0)
-  return state.loaded.complete ? 1 : total === 0 ? 0 : loaded / total
+  if (state.loaded.complete) return 1
+  const { loaded, total } = state.weights
+  return total === 0 ? 0 : loaded / total
 }
 
 let runtime: Runtime | null = null
@@ -90,8 +97,9 @@ async function open(name: ModelName): Promise<Model> {
   }
 }
 
-function noteProgress({ file, loaded, total }: Progress): void {
+function noteProgress({ file, loaded, total, stage }: Progress): void {
   state.files[file] = { loaded, total }
+  if (stage === 'weights') state.weights = { loaded, total }
 }
 
 function noteLoaded(loaded: LoadedParts): void {
@@ -110,6 +118,14 @@ function fail(reason: unknown, signal: AbortSignal): void {
 
 export function stop(): void {
   stopLoading.abort(new DOMException('Loading was stopped by the reader', 'AbortError'))
+}
+
+/**
+ * The model in a new Worker after `model` was found lost. Whoever comes later with the same lost
+ * model gets the one that is already being opened.
+ */
+export function replaceLost(model: Promise<Model>, name: ModelName): Promise<Model> {
+  return opening === model ? restart(name, 'lost') : openModel(name)
 }
 
 /** Begins again with a new Worker; the view and the text are not touched. */

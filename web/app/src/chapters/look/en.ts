@@ -30,7 +30,7 @@ export const look = {
     part('column', 'columns'),
     ' are keys, the tokens looked at. The ',
     part('scale', 'stronger the colour'),
-    ', the larger the weight. A head is called layer.head, both counted from 0.',
+    ', the larger the weight. A head is called layer.head, both counted from 0. The tokenizer adds [CLS] and [SEP].',
   ],
   answer: (facts: RowFacts): Inline[] => [
     'In ',
@@ -46,7 +46,7 @@ export const look = {
       : [' and ', number(facts.secondShare), ' on ', key(facts.second)]),
     '. ',
     number(facts.specialShare),
-    ' lies on the special tokens, which the tokenizer adds and where a head can rest.',
+    ' lies on the special tokens, where a head can rest.',
   ],
   answerWaiting: (head: string): Inline[] => [
     'What ',

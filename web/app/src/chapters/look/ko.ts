@@ -20,7 +20,7 @@ export const look: LookMessages = {
     part('column', '열'),
     '은 키(key), 곧 보이는 쪽 토큰입니다. ',
     part('scale', '색이 뚜렷할수록'),
-    ' 가중치가 큽니다. 헤드 이름은 ‘층.헤드’로 적고 둘 다 0부터 셉니다.',
+    ' 가중치가 큽니다. 헤드 이름은 ‘층.헤드’로 적고 둘 다 0부터 셉니다. [CLS]와 [SEP]은 토크나이저가 붙인 특수 토큰입니다.',
   ],
   answer: (facts) => [
     part('opened', `${facts.head} 헤드`),
@@ -36,7 +36,7 @@ export const look: LookMessages = {
       : [', ', number(facts.secondShare), '가 ', key(facts.second), '에']),
     ' 놓입니다. ',
     number(facts.specialShare),
-    '는 토크나이저가 붙인 특수 토큰에 놓이는데, 헤드가 볼 것이 없을 때 쉬어 가는 자리가 되기도 합니다.',
+    '는 특수 토큰에 놓이는데, 헤드가 쉬어 가는 자리가 되기도 합니다.',
   ],
   answerWaiting: (head) => [
     part('opened', `${head} 헤드`),

@@ -55,11 +55,9 @@ export class LookState {
   )
   readonly row = $derived(this.map ? rowOf(this.map, this.query) : null)
   /** The key that is asked about: the chosen one, or the word with the largest weight. */
-  readonly key = $derived.by(() => {
-    const { key } = view.current
-    if (key !== null && key < this.tokens.length) return key
-    return this.row ? largestKey(this.row, this.specials) : 0
-  })
+  readonly key = $derived(this.#keyOf(this.query))
+  /** The same for the fixed query, whatever is hovered. */
+  readonly fixedKey = $derived(this.#keyOf(this.fixed))
   /** What the numbers speak of: the crosshair, else the fixed pair. */
   readonly pair: Pair = $derived(this.hoveredPair ?? { query: this.query, key: this.key })
   readonly weight = $derived(this.map ? weightAt(this.map, this.pair.query, this.pair.key) : null)
@@ -96,7 +94,7 @@ export class LookState {
 
   readonly question: Question = $derived({
     query: this.fixed,
-    key: this.key,
+    key: this.fixedKey,
     specials: this.specials,
   })
   readonly maps: readonly HeadWeights[] = $derived.by(() => {
@@ -132,6 +130,12 @@ export class LookState {
 
   focusMap(): void {
     this.mapPlace?.querySelector<HTMLElement>('[role="application"]')?.focus()
+  }
+
+  #keyOf(query: number): number {
+    const { key } = view.current
+    if (key !== null && key < this.tokens.length) return key
+    return this.map ? largestKey(rowOf(this.map, query), this.specials) : 0
   }
 
   label(place: number): string {
