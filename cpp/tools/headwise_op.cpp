@@ -11,6 +11,7 @@
 
 #include "headwise/memory.hpp"
 #include "op/attention_operation.hpp"
+#include "op/latent_operation.hpp"
 #include "op/layer_operation.hpp"
 #include "op/message.hpp"
 
@@ -24,7 +25,8 @@ Status run(const Request& request, bool by_reference, Reply* reply) {
   const std::string& call = request.call();
   if (call == "attention") return run_attention(request, by_reference, reply);
   if (call == "multi_head_attention") return run_layer(request, by_reference, reply);
-  return Status::invalid("call", "attention or multi_head_attention", call);
+  if (call == "latent_attention") return run_latent(request, by_reference, reply);
+  return Status::invalid("call", "attention, multi_head_attention or latent_attention", call);
 }
 
 // False when there is nothing more to answer.
