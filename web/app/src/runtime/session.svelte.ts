@@ -2,6 +2,7 @@
 // one of them fails. It starts before the first paint and computes nothing itself.
 import { createRuntime, HeadwiseError, type Model, type Runtime } from 'headwise'
 import type { LoadedParts, ModelConfig, Progress, RuntimeInfo } from 'headwise'
+import { fetchEarly } from './early'
 
 export type Stage = 'starting' | 'loading' | 'ready' | 'stopped' | 'failed'
 
@@ -68,11 +69,13 @@ export function openModel(name: ModelName): Promise<Model> {
 async function open(name: ModelName): Promise<Model> {
   stopLoading = new AbortController()
   const { signal } = stopLoading
+  const folder = new URL(`models/${name}/`, document.baseURI)
+  fetchEarly(folder)
   try {
     runtime = await createRuntime()
     state.info = runtime.info
     state.stage = 'loading'
-    const model = await runtime.loadModel(new URL(`models/${name}/`, document.baseURI), {
+    const model = await runtime.loadModel(folder, {
       streaming: true,
       signal,
       onProgress: noteProgress,
