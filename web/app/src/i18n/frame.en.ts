@@ -144,10 +144,16 @@ export const frame = {
     determiners: { shows: 'Articles and their nouns, with adjectives in between', gloss: '' },
     objects: { shows: 'Three verbs, each with an object of its own', gloss: '' },
     prepositions: { shows: 'Prepositions and the nouns that belong to them', gloss: '' },
-    repeated: { shows: 'The same words again: what position alone changes', gloss: '' },
+    repeated: {
+      shows: 'The same words again, and a head that looks from a word to its twin',
+      gloss: '',
+    },
     negation: { shows: 'Which words look at not and at nobody?', gloss: '' },
     question: { shows: 'A question: the object stands in front, far from its verb', gloss: '' },
-    'two-banks': { shows: 'One word, two meanings: bank among different neighbours', gloss: '' },
+    'two-banks': {
+      shows: 'One word, two meanings: does bank look at the other bank, or at its neighbours?',
+      gloss: '',
+    },
     'relative-clause': {
       shows: 'A long sentence: fifteen words between letter and arrived',
       gloss: '',

@@ -161,7 +161,7 @@ export const frame: FrameMessages = {
       gloss: '베를린에 사는 이모가 준 선물이 창가 탁자 위에 놓여 있었다',
     },
     repeated: {
-      shows: '같은 낱말의 되풀이. 위치만으로 무엇이 달라지나',
+      shows: '같은 낱말의 되풀이. 같은 낱말끼리 보는 헤드',
       gloss: '빨간 새가 파란 새를 보았고, 파란 새가 빨간 새를 보았다',
     },
     negation: {
@@ -173,7 +173,7 @@ export const frame: FrameMessages = {
       gloss: '선생님은 지각한 학생에게 어느 책을 주었는가',
     },
     'two-banks': {
-      shows: '한 낱말의 두 가지 뜻. 이웃이 다른 bank',
+      shows: '한 낱말의 두 가지 뜻. bank는 다른 bank를 볼까, 제 이웃을 볼까',
       gloss: '그는 강둑을 떠나 돈을 빌리러 은행에 갔다',
     },
     'relative-clause': {

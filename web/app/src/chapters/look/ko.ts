@@ -3,6 +3,9 @@ import contribution from '../../figures/contribution.inline.tex'
 import { key, math, number, part, query, term } from '../../i18n/inline'
 import type { LookMessages } from './en'
 
+/** Keeps a particle on the line of its number (word joiner). */
+const joined = '\u2060'
+
 export const look: LookMessages = {
   title: (token) => [query(token), '의 시선은 어디로 향할까?'],
   windowTitle: '보기',
@@ -28,15 +31,15 @@ export const look: LookMessages = {
     query(facts.query),
     '의 가중치 가운데 ',
     number(facts.keyShare),
-    '가 ',
+    `${joined}가 `,
     key(facts.key),
     '에',
     ...(facts.second === null
       ? []
-      : [', ', number(facts.secondShare), '가 ', key(facts.second), '에']),
+      : [', ', number(facts.secondShare), `${joined}가 `, key(facts.second), '에']),
     ' 놓입니다. ',
     number(facts.specialShare),
-    '는 특수 토큰에 놓이는데, 헤드가 쉬어 가는 자리가 되기도 합니다.',
+    `${joined}는 특수 토큰에 놓이는데, 헤드가 쉬어 가는 자리가 되기도 합니다.`,
   ],
   answerWaiting: (head) => [
     part('opened', `${head} 헤드`),

@@ -38,7 +38,7 @@ describe('what chapter 1 says of a reading', () => {
       specialShare: '25%',
     })
     expect(plain(english.answer(facts))).toContain('50% of the weight of it lies on cat')
-    expect(plain(korean.answer(facts))).toContain('it의 가중치 가운데 50%가 cat에')
+    expect(plain(korean.answer(facts))).toContain('it의 가중치 가운데 50%\u2060가 cat에')
   })
 
   it('contribution is the weight times the length of v W_O of its key', () => {
