@@ -73,13 +73,11 @@ const stages = new Map([
 
 /** The stages of `npm run test:all`, which does not repeat what `npm test` has done. */
 const longStages = new Map([
-  ['native', (toolchain) => cppTests('native', toolchain, { long: true })],
   [
-    'module',
+    'properties',
     async (toolchain) => {
       await prepared(toolchain, 'wasm')
-      await cmakeBuild('native', toolchain, ['headwise_op'])
-      return vitest({ long: true })
+      return vitest({ long: true, projects: ['properties'] })
     },
   ],
   [

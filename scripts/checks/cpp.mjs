@@ -19,8 +19,8 @@ function counts(reportFile) {
   return { passed: tests.length - failed - skipped, failed, skipped }
 }
 
-/** Runs the tests of one preset; `long` asks the tests for their long forms. */
-export async function cppTests(preset, toolchain, { long = false } = {}) {
+/** Runs the tests of one preset. */
+export async function cppTests(preset, toolchain) {
   const folder = await cmakeBuild(preset, toolchain, ['headwise_tests'])
   const report = path.join(buildFolder, 'reports', `cpp-${preset}.json`)
   mkdirSync(path.dirname(report), { recursive: true })
@@ -30,8 +30,7 @@ export async function cppTests(preset, toolchain, { long = false } = {}) {
   const program = path.join(folder, isWasm ? 'headwise_tests.cjs' : 'headwise_tests')
   const [command, ...args] = isWasm ? [process.execPath, ...flags, program] : [program]
   const options = [`--gtest_output=json:${report}`, '--gtest_brief=1']
-  const env = { ...(long && { HEADWISE_LONG: '1' }) }
-  const code = await exitCode(command, [...args, ...options], { env })
+  const code = await exitCode(command, [...args, ...options])
   const result = withExitCode(counts(report), code)
   if (result.passed + result.failed === 0) {
     say(`${preset}: no test ran`)

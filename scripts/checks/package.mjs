@@ -1,16 +1,22 @@
-// What a user of the npm package gets: that it is put together as its package.json says, and that
-// one build of it stays within its size.
+// What a user of the npm package gets: that it is put together as its package.json says, that its
+// documentation can be made without a warning, and that one build of it stays within its size.
 
 import path from 'node:path'
 
 import { root } from '../lib/paths.mjs'
 import { exitCode } from '../lib/process.mjs'
+import { say } from '../lib/say.mjs'
 import { moduleSizes } from '../size.mjs'
 import { sum, verdict } from './result.mjs'
 
 export async function packageChecks() {
-  const publint = path.join(root, 'node_modules/.bin/publint')
-  const code = await exitCode(publint, ['run', 'web/module', '--strict'], { cwd: root })
+  const tool = async (name, ...args) => {
+    const code = await exitCode(path.join(root, 'node_modules/.bin', name), args, { cwd: root })
+    return verdict(code === 0)
+  }
+  const put = await tool('publint', 'run', 'web/module', '--strict')
+  const documented = await tool('typedoc', '--emit', 'none')
   const sizes = await moduleSizes()
-  return sum([verdict(code === 0), ...sizes.map(({ withinBudget }) => verdict(withinBudget))])
+  for (const { build, total } of sizes) say(`${build}: ${total.toFixed(1)} KB, wasm + JavaScript`)
+  return sum([put, documented, ...sizes.map(({ withinBudget }) => verdict(withinBudget))])
 }

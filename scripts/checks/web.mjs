@@ -21,11 +21,13 @@ function read(report) {
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined
 }
 
-export async function vitest({ long = false } = {}) {
+/** All of Vitest's projects, or those named. `long` asks the tests for their long forms. */
+export async function vitest({ long = false, projects = [] } = {}) {
   const report = freshReport('vitest')
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const env = { ...(long && { HEADWISE_LONG: '1' }) }
-  const code = await exitCode(bin('vitest'), ['run', ...reporters], { cwd: root, env })
+  const chosen = projects.map((name) => `--project=${name}`)
+  const code = await exitCode(bin('vitest'), ['run', ...reporters, ...chosen], { cwd: root, env })
   const about = read(report)
   const result = about && {
     passed: about.numPassedTests,

@@ -29,7 +29,7 @@ export interface VisibilityOptions {
   causalOffset?: number
   /** Position p = i + offset sees keys p - left ... p + right; -1 is unbounded. */
   window?: readonly [left: number, right: number]
-  /** [Hq]: a factor on each head's output. 0 selects: the head contributes exactly nothing. */
+  /** `[Hq]`: a factor on each head's output. 0 selects: the head contributes exactly nothing. */
   headMask?: Float32Array | readonly number[]
 }
 
@@ -51,7 +51,7 @@ export interface AttentionOptions extends VisibilityOptions, ReturnOptions, Call
   kvHeads?: number
   /** Factor on the scores, 1 / sqrt(D) by default. Any finite number is meant as given. */
   scale?: number
-  /** [B]: keys at or beyond the length are hidden (a cache of fixed size). */
+  /** `[B]`: keys at or beyond the length are hidden (a cache of fixed size). */
   kvLengths?: Int32Array | readonly number[]
   /** [B, Hkv, past, D], put before `key`; comes with `pastValue`. Gives `presentKey`. */
   pastKey?: TensorLike

@@ -13,7 +13,7 @@ export interface LatentAttentionInputs {
   latent: TensorLike
   /** [B, Skv, rope], already rotated, shared by all heads */
   keyRope: TensorLike
-  /** `uk` [H, latent, nope] and `uv` [H, latent, valueHeadDim]: latent to keys and values. */
+  /** `uk` `[H, latent, nope]` and `uv` `[H, latent, valueHeadDim]`: latent to keys and values. */
   weights: { uk: TensorLike; uv: TensorLike }
 }
 
@@ -46,7 +46,7 @@ export interface LatentAttentionWeights {
   query: TensorLike
   /** [queryLatentDim, dModel], with `queryLatentDim`. */
   queryDown?: TensorLike
-  /** [latentDim + ropeDim, dModel]: the latent, then the shared rotary key. */
+  /** `[latentDim + ropeDim, dModel]`: the latent, then the shared rotary key. */
   latent: TensorLike
   /** [numHeads, latentDim, nopeDim] */
   uk: TensorLike

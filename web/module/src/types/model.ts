@@ -153,7 +153,7 @@ export interface RunResult {
   readonly tokens: readonly string[]
   /** One encoding per sequence. */
   readonly encodings: readonly Encoding[]
-  /** [B, S, dModel]: the last hidden state; absent with `output: false`. */
+  /** `[B, S, dModel]`: the last hidden state; absent with `output: false`. */
   readonly output?: Tensor
   /** [B, S], 1 = a real token, 0 = padding. */
   readonly keyMask: { readonly data: Uint8Array; readonly dims: readonly number[] }

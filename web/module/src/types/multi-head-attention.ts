@@ -65,7 +65,7 @@ export interface MultiHeadAttentionOptions extends CallOptions {
 
 export interface MultiHeadAttentionForwardOptions
   extends VisibilityOptions, ReturnOptions, CallOptions {
-  /** [B, Skv, keyInputDim]: another sequence to attend to; comes with `value`. */
+  /** `[B, Skv, keyInputDim]`: another sequence to attend to; comes with `value`. */
   key?: TensorLike
   /** [B, Skv, valueInputDim]; comes with `key`. */
   value?: TensorLike
@@ -73,7 +73,7 @@ export interface MultiHeadAttentionForwardOptions
   positions?: Int32Array | readonly number[]
   /** Appends the projected keys and values to this cache and attends to everything in it. */
   cache?: KeyValueCacheOf<Mode>
-  /** Also return `heads` [B, H, Sq, dModel]: what each head adds to the output, before the bias. */
+  /** Also return `heads` `[B, H, Sq, dModel]`: what each head adds to the output, before the bias. */
   returnHeads?: boolean
 }
 
