@@ -40,7 +40,10 @@ const cases = folder === null ? [] : readCases<Case>(folder)
 
 type Call = (extra?: AttentionOptions) => Promise<AttentionResult>
 
-/** What a case says beyond its numbers; `agrees with case` is what those numbers already test. */
+/**
+ * What a case says beyond its numbers. That it agrees with another case is in those numbers, and
+ * that inputs are unchanged is tested of every case.
+ */
 async function checkProperty(property: string, one: Case, result: AttentionResult, call: Call) {
   const each = (check: (name: string, got: Tensor, expected: FloatTensor) => void) => {
     for (const name of resultNames) {
@@ -69,7 +72,7 @@ async function checkProperty(property: string, one: Case, result: AttentionResul
       for (let i = 0; i < 20; i++) expectSameBits('output', (await call()).output, result.output)
       break
     default:
-      expect(property).toMatch(/^agrees with case /)
+      expect(property).toMatch(/^(agrees with case |inputs are unchanged afterwards)/)
   }
 }
 
@@ -87,12 +90,15 @@ describe.skipIf(folder === null)('attention', () => {
 
     test.each(cases)('$name', async (one) => {
       const { inputAsSubarrayOffset = 0, ...options } = one.options
-      const { query, key, value, ...others } = Object.fromEntries(
-        Object.entries(one.inputs).map(([name, tensor]) => [
-          name,
-          caseTensor(tensor, inputAsSubarrayOffset),
-        ]),
-      )
+      const inputs = () =>
+        Object.fromEntries(
+          Object.entries(one.inputs).map(([name, tensor]) => [
+            name,
+            caseTensor(tensor, inputAsSubarrayOffset),
+          ]),
+        )
+      const given = inputs()
+      const { query, key, value, ...others } = given
       const call: Call = async (extra) =>
         hw.attention(query as TensorLike, key as TensorLike, value as TensorLike, {
           ...options,
@@ -113,6 +119,7 @@ describe.skipIf(folder === null)('attention', () => {
           await checkProperty(property, one, result, call)
         }
       }
+      expect(given, 'inputs are unchanged afterwards').toEqual(inputs())
       expect(hw.info.memory.used).toBe(0)
       passed++
     })
