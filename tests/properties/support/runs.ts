@@ -26,6 +26,7 @@ const parts = {
   'the layer agrees with its reference': 8,
   'one fused matrix gives the bits of three': 4,
   'a layer with a cache equals one pass': 4,
+  'both latent forms agree with the reference': 8,
 }
 export type PropertyName = keyof typeof parts
 
