@@ -2,7 +2,7 @@
 // way stays in build/fuzz/corpus, what breaks a promise in build/fuzz/findings.
 //
 //   node scripts/fuzz.mjs [--seconds 600] [--target attention_fuzz]
-//   node scripts/fuzz.mjs --merge      puts what adds coverage into the repository's corpus
+//   node scripts/fuzz.mjs --merge      adds what reaches new code to the repository's corpus
 
 import './lib/node-version.mjs'
 
@@ -50,7 +50,7 @@ await main(async () => {
   const corpus = path.join(root, 'tests/fuzz/corpus', values.target)
   const shared = ['-max_len=256', '-len_control=0', `-artifact_prefix=${findings}/`]
   const what = values.merge
-    ? ['-merge=1', corpus, found]
+    ? ['-set_cover_merge=1', '-use_counters=0', corpus, found] // few files, all edges
     : [`-max_total_time=${values.seconds}`, '-print_final_stats=1', found, corpus]
   return exitCode(path.join(folder, values.target), [...shared, ...what], { cwd: root })
 })
