@@ -24,7 +24,7 @@ function read(report) {
 /** All of Vitest's projects, or those named. `long` asks the tests for their long forms. */
 export async function vitest({ long = false, projects = [] } = {}) {
   const report = freshReport('vitest')
-  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const env = { ...(long && { HEADWISE_LONG: '1' }) }
   const chosen = projects.map((name) => `--project=${name}`)
   const code = await exitCode(bin('vitest'), ['run', ...reporters, ...chosen], { cwd: root, env })

@@ -7,11 +7,14 @@ import path from 'node:path'
 
 import { PlainError } from './say.mjs'
 
+/** A log is no terminal, though some programs colour it when CI is set. */
+const plain = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }
+
 /** Runs a program with its output shown; resolves to its exit code. */
 export function exitCode(command, args, { cwd, env, quiet = false } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = ['ignore', quiet ? 'ignore' : 'inherit', quiet ? 'ignore' : 'inherit']
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio })
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...plain, ...env }, stdio })
     child.on('error', reject)
     child.on('close', (code, signal) => resolve(signal ? 128 : code))
   })
