@@ -24,7 +24,7 @@ const whatToInstall =
 async function fuzzingCompiler() {
   const named = process.env.HEADWISE_FUZZ_CXX
   const versions = Array.from({ length: 12 }, (_, i) => `clang++-${25 - i}`)
-  for (const compiler of named ? [named] : ['clang++', ...versions].filter(which)) {
+  for (const compiler of named ? [named] : ['clang++', ...versions].filter((name) => which(name))) {
     // What the linker would be given: a path when the library is there, else its bare name.
     const { stderr } = await capture(compiler, ['-fsanitize=fuzzer', '-###', '-x', 'c++', '-'])
     const library = /"([^"]*libclang_rt\.fuzzer[^"]*\.a)"/.exec(stderr)?.[1]
