@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   while (answer(by_reference)) {
     const headwise::MemoryUse memory = headwise::memory_use();
-    std::cout << "memory " << memory.used << ' ' << memory.blocks << std::endl;
+    std::cout << "memory " << memory.used << ' ' << memory.blocks << '\n' << std::flush;
   }
   return 0;
 }

@@ -55,6 +55,7 @@ export interface Problem {
 /** Mostly small; now and then beyond the tiles of the kernels. */
 export const length = (low: number): fc.Arbitrary<number> =>
   fc.oneof(
+    { withCrossShrink: true },
     { weight: 9, arbitrary: fc.integer({ min: low, max: 12 }) },
     { weight: 1, arbitrary: fc.integer({ min: 13, max: 80 }) },
   )
