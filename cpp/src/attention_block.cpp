@@ -34,6 +34,17 @@ struct KeyTile {
   bool values_finite = true;
 };
 
+// What a group of rows sees of the tile: keys up to the last one that any of them sees, and whether
+// every row sees the whole tile.
+struct GroupView {
+  std::int64_t count = 0;
+  bool all = false;
+};
+
+constexpr std::int64_t round_up_to_panel(std::int64_t count) {
+  return (count + kernels::kPanelColumns - 1) / kernels::kPanelColumns * kernels::kPanelColumns;
+}
+
 class Block {
  public:
   Block(const AttentionProblem& problem, const AttentionBlockLayout& layout,
@@ -45,19 +56,26 @@ class Block {
   void load_tile(std::int64_t first);
   template <int Rows>
   void process_rows(std::int64_t row);
-  template <int Rows>
-  void compute_scores(std::int64_t row);
-  template <int Rows>
-  void softmax_step(std::int64_t row, float (&rescale)[Rows]);
   template <int Rows, int Panels>
-  void accumulate_panels(std::int64_t row, std::int64_t panel, const float (&rescale)[Rows]);
+  void compute_score_panels(std::int64_t row, std::int64_t panel);
   template <int Rows>
-  void accumulate(std::int64_t row, const float (&rescale)[Rows]);
-  void accumulate_visible(std::int64_t row, float rescale, std::uint64_t hidden);
-  void mask_row_scores(std::int64_t row, float* scores) const;
-  std::uint64_t hidden_bits(const float* scores) const;
+  void compute_scores(std::int64_t row, std::int64_t count);
+  template <int Rows>
+  void softmax_step(std::int64_t row, std::int64_t count, F32x4 (&rescale)[Rows]);
+  template <int Rows, int Panels>
+  void accumulate_panels(std::int64_t row, std::int64_t count, std::int64_t panel,
+                         const F32x4 (&rescale)[Rows]);
+  template <int Rows>
+  void accumulate(std::int64_t row, std::int64_t count, const F32x4 (&rescale)[Rows]);
+  void accumulate_visible(std::int64_t row, std::int64_t count, F32x4 rescale,
+                          std::uint64_t hidden);
+  void mask_row_scores(std::int64_t row, float* scores, std::int64_t count) const;
+  static std::uint64_t hidden_bits(const float* scores, std::int64_t count);
   bool tile_values_finite();
-  void keep_scores(float* target, std::int64_t row, const float* scores) const;
+  void keep_scores(float* target, std::int64_t row, const float* scores, std::int64_t count) const;
+  void prepare_scores(std::int64_t row, float* scores, const GroupView& view) const;
+  template <int Rows>
+  GroupView view_group(std::int64_t row) const;
   void finish_row(std::int64_t row);
 
   float* scores_row(int r) { return scores_ + r * layout_.tile_keys; }
@@ -69,8 +87,9 @@ class Block {
   const AttentionProblem& p_;
   const AttentionBlockLayout layout_;
   const AttentionBlockPlace place_;
-  std::int64_t count_ = 0;  // rows in this block
-  bool has_masks_ = false;  // masks that are not intervals
+  std::int64_t count_ = 0;   // rows in this block
+  bool has_masks_ = false;   // masks that are not intervals
+  bool raw_scores_ = false;  // scores are wanted where nothing is seen, too
   bool values_in_place_ = false;
   KeyTile tile_;
   RowPlace* rows_;
@@ -87,6 +106,8 @@ Block::Block(const AttentionProblem& problem, const AttentionBlockLayout& layout
              const AttentionBlockPlace& place, float* workspace)
     : p_(problem), layout_(layout), place_(place) {
   has_masks_ = p_.mask.present() || p_.key_mask != nullptr;
+  raw_scores_ =
+      p_.scores_point == ScoresPoint::kScaled || p_.scores_point == ScoresPoint::kSoftcapped;
   rows_ = reinterpret_cast<RowPlace*>(workspace);
   float* next = workspace + layout.rows * 8;
   const auto take = [&next](std::int64_t floats) { return std::exchange(next, next + floats); };
@@ -157,53 +178,61 @@ bool Block::tile_values_finite() {
   return tile_.values_finite;
 }
 
+// Scores of the tile's first `count` keys, in whole panels.
 template <int Rows>
-void Block::compute_scores(std::int64_t row) {
+void Block::compute_scores(std::int64_t row, std::int64_t count) {
   constexpr int panels_at_once = kernels::panels_for_rows(Rows);
-  const F32x4 scale = simd::splat(p_.scale);
+  const std::int64_t panels = round_up_to_panel(count) / kernels::kPanelColumns;
+  std::int64_t panel = 0;
+  for (; panel + panels_at_once <= panels; panel += panels_at_once) {
+    compute_score_panels<Rows, panels_at_once>(row, panel);
+  }
+  for (; panel < panels; ++panel) compute_score_panels<Rows, 1>(row, panel);
+}
+
+// Long sums are cut, so that the rounding error grows with the root of the number of cuts.
+template <int Rows, int Panels>
+void Block::compute_score_panels(std::int64_t row, std::int64_t panel) {
   const std::int64_t depth = layout_.head_dim;
-  const auto compute = [&]<int Panels>(std::int64_t panel) {
-    PanelView view = tile_.keys;
-    view.data += panel * view.panel_stride;
-    const float* queries = queries_ + row * depth;
-    // Long sums are cut, so that the rounding error grows with the number of cuts' root.
-    for (std::int64_t start = 0; start < depth; start += kDepthCut) {
-      const std::int64_t part = std::min(kDepthCut, depth - start);
-      kernels::Tile<Rows, Panels> tile;
-      tile.clear();
-      tile.multiply(queries + start, depth, view, part);
-      view.data += part * view.b_stride;
-      const F32x4 factor = start + part == depth ? scale : simd::splat(1.0F);
+  const float* queries = queries_ + row * depth;
+  PanelView view = tile_.keys;
+  view.data += panel * view.panel_stride;
+  for (std::int64_t start = 0; start < depth; start += kDepthCut) {
+    const std::int64_t part = std::min(kDepthCut, depth - start);
+    kernels::Tile<Rows, Panels> tile;
+    tile.clear();
+    tile.multiply(queries + start, depth, view, part);
+    view.data += part * view.b_stride;
+    const F32x4 factor = simd::splat(start + part == depth ? p_.scale : 1.0F);
+    const auto keep = [&](auto value) {
       for (int r = 0; r < Rows; ++r) {
         float* target = scores_row(r) + panel * kernels::kPanelColumns;
         for (int v = 0; v < 2 * Panels; ++v) {
-          const F32x4 before = start == 0 ? simd::splat(0.0F) : simd::load(target + 4 * v);
-          simd::store(target + 4 * v, (before + tile.acc[r][v]) * factor);
+          simd::store(target + 4 * v, value(target + 4 * v, tile.acc[r][v]) * factor);
         }
       }
+    };
+    if (start == 0) {
+      keep([](const float*, F32x4 sum) { return sum; });
+    } else {
+      keep([](const float* before, F32x4 sum) { return simd::load(before) + sum; });
     }
-  };
-  const std::int64_t panels = (tile_.count + 7) / 8;
-  std::int64_t panel = 0;
-  for (; panel + panels_at_once <= panels; panel += panels_at_once)
-    compute.template operator()<panels_at_once>(panel);
-  for (; panel < panels; ++panel) compute.template operator()<1>(panel);
+  }
 }
 
-void Block::keep_scores(float* target, std::int64_t row, const float* scores) const {
-  std::copy(scores, scores + tile_.count, target + flat_row(row) * p_.value.dims[2] + tile_.first);
+void Block::keep_scores(float* target, std::int64_t row, const float* scores,
+                        std::int64_t count) const {
+  std::copy(scores, scores + count, target + flat_row(row) * p_.value.dims[2] + tile_.first);
 }
 
 // Steps 3 to 6: what the row may not see becomes -infinity, what it may see gets its bias.
-void Block::mask_row_scores(std::int64_t row, float* scores) const {
+void Block::mask_row_scores(std::int64_t row, float* scores, std::int64_t count) const {
   const RowPlace& place = rows_[row];
-  const std::int64_t first =
-      std::clamp<std::int64_t>(place.visible.first - tile_.first, 0, tile_.count);
+  const std::int64_t first = std::clamp<std::int64_t>(place.visible.first - tile_.first, 0, count);
   const std::int64_t last =
-      std::clamp<std::int64_t>(place.visible.last - tile_.first, first, tile_.count);
-  const std::int64_t padded = (tile_.count + 7) / 8 * 8;
+      std::clamp<std::int64_t>(place.visible.last - tile_.first, first, count);
   std::fill(scores, scores + first, kHidden);
-  std::fill(scores + last, scores + padded, kHidden);
+  std::fill(scores + last, scores + round_up_to_panel(count), kHidden);
   if (p_.mask.present()) {
     const std::int64_t step = p_.mask.strides[3];
     const std::int64_t start =
@@ -227,34 +256,34 @@ void Block::mask_row_scores(std::int64_t row, float* scores) const {
   }
 }
 
-std::uint64_t Block::hidden_bits(const float* scores) const {
+std::uint64_t Block::hidden_bits(const float* scores, std::int64_t count) {
   std::uint64_t bits = 0;
-  for (std::int64_t j = 0; j < tile_.count; ++j) {
+  for (std::int64_t j = 0; j < count; ++j) {
     bits |= static_cast<std::uint64_t>(scores[j] == kHidden) << j;
   }
   return bits;
 }
 
 // Scores become exp(score - maximum); the maximum, the sums and the factor that brings the output
-// so far to the new maximum follow.
+// so far to the new maximum follow. All in vectors: a row's maximum stands in every lane.
 template <int Rows>
-void Block::softmax_step(std::int64_t row, float (&rescale)[Rows]) {
-  const std::int64_t padded = (tile_.count + 7) / 8 * 8;
+void Block::softmax_step(std::int64_t row, std::int64_t count, F32x4 (&rescale)[Rows]) {
+  const std::int64_t padded = round_up_to_panel(count);
   const kernels::Exp2NonPositive exp2;
   const F32x4 log2e = simd::splat(kernels::kLog2E);
   for (int r = 0; r < Rows; ++r) {
     float* scores = scores_row(r);
-    F32x4 high_even = simd::splat(maximum_[row + r]);
-    F32x4 high_odd = high_even;
+    const F32x4 before = simd::splat(maximum_[row + r]);
+    F32x4 high_even = before;
+    F32x4 high_odd = before;
     for (std::int64_t j = 0; j < padded; j += 8) {
       high_even = simd::pseudo_max(high_even, simd::load(scores + j));
       high_odd = simd::pseudo_max(high_odd, simd::load(scores + j + 4));
     }
-    const float maximum = simd::horizontal_max(simd::pseudo_max(high_even, high_odd));
-    const F32x4 top = simd::splat(maximum);
-    const F32x4 factor = exp2((simd::splat(maximum_[row + r]) - top) * log2e);
-    maximum_[row + r] = maximum;
-    F32x4 sum_even = simd::load(sum_ + (row + r) * 4) * factor;
+    const F32x4 top = simd::broadcast_max(simd::pseudo_max(high_even, high_odd));
+    rescale[r] = exp2((before - top) * log2e);
+    maximum_[row + r] = top.get(0);
+    F32x4 sum_even = simd::load(sum_ + (row + r) * 4) * rescale[r];
     F32x4 sum_odd = simd::splat(0.0F);
     for (std::int64_t j = 0; j < padded; j += 8) {
       const F32x4 even = exp2((simd::load(scores + j) - top) * log2e);
@@ -265,23 +294,22 @@ void Block::softmax_step(std::int64_t row, float (&rescale)[Rows]) {
       simd::store(scores + j + 4, odd);
     }
     simd::store(sum_ + (row + r) * 4, sum_even + sum_odd);
-    rescale[r] = factor.get(0);
   }
 }
 
 template <int Rows, int Panels>
-void Block::accumulate_panels(std::int64_t row, std::int64_t panel, const float (&rescale)[Rows]) {
+void Block::accumulate_panels(std::int64_t row, std::int64_t count, std::int64_t panel,
+                              const F32x4 (&rescale)[Rows]) {
   kernels::Tile<Rows, Panels> tile;
   float* output = output_ + row * layout_.value_width + panel * kernels::kPanelColumns;
   for (int r = 0; r < Rows; ++r) {
-    const F32x4 factor = simd::splat(rescale[r]);
     for (int v = 0; v < 2 * Panels; ++v) {
-      tile.acc[r][v] = simd::load(output + r * layout_.value_width + 4 * v) * factor;
+      tile.acc[r][v] = simd::load(output + r * layout_.value_width + 4 * v) * rescale[r];
     }
   }
   PanelView view = tile_.values;
   view.data += panel * view.panel_stride;
-  tile.multiply(scores_, layout_.tile_keys, view, tile_.count);
+  tile.multiply(scores_, layout_.tile_keys, view, count);
   for (int r = 0; r < Rows; ++r) {
     for (int v = 0; v < 2 * Panels; ++v) {
       simd::store(output + r * layout_.value_width + 4 * v, tile.acc[r][v]);
@@ -290,25 +318,26 @@ void Block::accumulate_panels(std::int64_t row, std::int64_t panel, const float 
 }
 
 template <int Rows>
-void Block::accumulate(std::int64_t row, const float (&rescale)[Rows]) {
+void Block::accumulate(std::int64_t row, std::int64_t count, const F32x4 (&rescale)[Rows]) {
   constexpr int panels_at_once = kernels::panels_for_rows(Rows);
   const std::int64_t panels = layout_.value_width / kernels::kPanelColumns;
   std::int64_t panel = 0;
   for (; panel + panels_at_once <= panels; panel += panels_at_once) {
-    accumulate_panels<Rows, panels_at_once>(row, panel, rescale);
+    accumulate_panels<Rows, panels_at_once>(row, count, panel, rescale);
   }
-  for (; panel < panels; ++panel) accumulate_panels<Rows, 1>(row, panel, rescale);
+  for (; panel < panels; ++panel) accumulate_panels<Rows, 1>(row, count, panel, rescale);
 }
 
 // The same sums for one row over a tile with NaN or infinity among its values: hidden keys are left
 // out instead of being multiplied by 0. `scores_` holds the row's weights first.
-void Block::accumulate_visible(std::int64_t row, float rescale, std::uint64_t hidden) {
+void Block::accumulate_visible(std::int64_t row, std::int64_t count, F32x4 rescale,
+                               std::uint64_t hidden) {
   const float* weights = scores_;
   for (std::int64_t c = 0; c < layout_.value_width; c += 4) {
     float* output = output_ + row * layout_.value_width + c;
     const float* values = tile_.values.data + c / 8 * tile_.values.panel_stride + c % 8;
-    F32x4 acc = simd::load(output) * simd::splat(rescale);
-    for (std::int64_t j = 0; j < tile_.count; ++j) {
+    F32x4 acc = simd::load(output) * rescale;
+    for (std::int64_t j = 0; j < count; ++j) {
       if ((hidden >> j & 1U) != 0) continue;
       acc = simd::multiply_add(simd::splat(weights[j]),
                                simd::load(values + j * tile_.values.b_stride), acc);
@@ -318,48 +347,53 @@ void Block::accumulate_visible(std::int64_t row, float rescale, std::uint64_t hi
 }
 
 template <int Rows>
-void Block::process_rows(std::int64_t row) {
-  const std::int64_t end = tile_.first + tile_.count;
-  bool nothing_visible = true;
-  bool all_visible = !has_masks_ && tile_.count % kernels::kPanelColumns == 0;
+GroupView Block::view_group(std::int64_t row) const {
+  GroupView view;
+  view.all = !has_masks_ && tile_.count % kernels::kPanelColumns == 0;
   for (int r = 0; r < Rows; ++r) {
     const KeyInterval& visible = rows_[row + r].visible;
-    nothing_visible &= visible.first >= end || visible.last <= tile_.first;
-    all_visible &= visible.first <= tile_.first && visible.last >= end;
+    view.all &= visible.first <= tile_.first && visible.last >= tile_.first + tile_.count;
+    if (visible.first >= tile_.first + tile_.count) continue;
+    view.count = std::max(view.count, std::min(tile_.count, visible.last - tile_.first));
   }
-  const bool raw_scores =
-      p_.scores_point == ScoresPoint::kScaled || p_.scores_point == ScoresPoint::kSoftcapped;
-  if (nothing_visible && !raw_scores) return;
+  return view;
+}
 
-  compute_scores<Rows>(row);
-  for (int r = 0; r < Rows; ++r) {
-    float* scores = scores_row(r);
-    if (p_.scores_point == ScoresPoint::kScaled) keep_scores(p_.scores, row + r, scores);
-    if (p_.softcap > 0.0F) {
-      const F32x4 cap = simd::splat(p_.softcap);
-      for (std::int64_t j = 0; j < (tile_.count + 7) / 8 * 8; j += 4) {
-        simd::store(scores + j, cap * kernels::tanh(simd::load(scores + j) / cap));
-      }
+// From scaled scores to what the softmax takes, and copies of what is asked for on the way.
+void Block::prepare_scores(std::int64_t row, float* scores, const GroupView& view) const {
+  if (p_.scores_point == ScoresPoint::kScaled) keep_scores(p_.scores, row, scores, tile_.count);
+  if (p_.softcap > 0.0F) {
+    const F32x4 cap = simd::splat(p_.softcap);
+    for (std::int64_t j = 0; j < round_up_to_panel(raw_scores_ ? tile_.count : view.count);
+         j += 4) {
+      simd::store(scores + j, cap * kernels::tanh(simd::load(scores + j) / cap));
     }
-    if (p_.scores_point == ScoresPoint::kSoftcapped) keep_scores(p_.scores, row + r, scores);
-    if (nothing_visible) continue;
-    if (!all_visible) mask_row_scores(row + r, scores);
-    if (p_.scores_point == ScoresPoint::kBiased) keep_scores(p_.scores, row + r, scores);
-    if (p_.weights != nullptr) keep_scores(p_.weights, row + r, scores);
   }
-  if (nothing_visible) return;
+  if (p_.scores_point == ScoresPoint::kSoftcapped) keep_scores(p_.scores, row, scores, tile_.count);
+  if (!view.all) mask_row_scores(row, scores, view.count);
+  if (p_.scores_point == ScoresPoint::kBiased) keep_scores(p_.scores, row, scores, view.count);
+  if (p_.weights != nullptr) keep_scores(p_.weights, row, scores, view.count);
+}
+
+template <int Rows>
+void Block::process_rows(std::int64_t row) {
+  const GroupView view = view_group<Rows>(row);
+  if (view.count == 0 && !raw_scores_) return;
+  compute_scores<Rows>(row, raw_scores_ ? tile_.count : view.count);
+  for (int r = 0; r < Rows; ++r) prepare_scores(row + r, scores_row(r), view);
+  if (view.count == 0) return;
 
   std::uint64_t hidden[Rows] = {};
   std::uint64_t any_hidden = 0;
-  if (!all_visible || !tile_.values_finite) {
-    for (int r = 0; r < Rows; ++r) any_hidden |= hidden[r] = hidden_bits(scores_row(r));
+  if (!view.all || !tile_.values_finite) {
+    for (int r = 0; r < Rows; ++r) any_hidden |= hidden[r] = hidden_bits(scores_row(r), view.count);
   }
-  float rescale[Rows];
-  softmax_step<Rows>(row, rescale);
-  if (any_hidden == 0 || tile_values_finite()) return accumulate<Rows>(row, rescale);
+  F32x4 rescale[Rows];
+  softmax_step<Rows>(row, view.count, rescale);
+  if (any_hidden == 0 || tile_values_finite()) return accumulate<Rows>(row, view.count, rescale);
   for (int r = 0; r < Rows; ++r) {
-    if (r > 0) std::copy_n(scores_row(r), tile_.count, scores_);
-    accumulate_visible(row + r, rescale[r], hidden[r]);
+    if (r > 0) std::copy_n(scores_row(r), view.count, scores_);
+    accumulate_visible(row + r, view.count, rescale[r], hidden[r]);
   }
 }
 
@@ -393,10 +427,8 @@ void Block::finish_row(std::int64_t row) {
 void Block::run() {
   load_rows();
   const std::int64_t kv_length = p_.value.dims[2];
-  const bool raw_scores =
-      p_.scores_point == ScoresPoint::kScaled || p_.scores_point == ScoresPoint::kSoftcapped;
-  std::int64_t first = raw_scores ? 0 : kv_length;
-  std::int64_t last = raw_scores ? kv_length : 0;
+  std::int64_t first = raw_scores_ ? 0 : kv_length;
+  std::int64_t last = raw_scores_ ? kv_length : 0;
   for (std::int64_t row = 0; row < count_; ++row) {
     if (rows_[row].visible.first < rows_[row].visible.last) {
       first = std::min(first, rows_[row].visible.first);

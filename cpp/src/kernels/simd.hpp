@@ -62,12 +62,12 @@ inline float horizontal_sum(F32x4 v) {
   return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }
 
-inline float horizontal_max(F32x4 v) {
-  float lanes[4];
-  store(lanes, v);
-  const float low = lanes[0] < lanes[1] ? lanes[1] : lanes[0];
-  const float high = lanes[2] < lanes[3] ? lanes[3] : lanes[2];
-  return low < high ? high : low;
+// The largest lane in every lane. Shuffles, since V8 compiles a choice between scalars to a branch.
+inline F32x4 broadcast_max(F32x4 v) {
+  using Halves = xsimd::batch_constant<std::uint32_t, Arch, 2, 3, 0, 1>;
+  using Neighbours = xsimd::batch_constant<std::uint32_t, Arch, 1, 0, 3, 2>;
+  v = pseudo_max(v, xsimd::swizzle(v, Halves()));
+  return pseudo_max(v, xsimd::swizzle(v, Neighbours()));
 }
 
 // Turns four rows of four into four columns of four.

@@ -34,9 +34,10 @@ struct Tile {
   }
 
   // Port x latency = 8 accumulators keep two multiply-add units busy: few rows take more panels.
-  // Four steps a turn with a pointer per row: on wasm the addresses are then constants to be added
-  // at load, and counting costs next to nothing beside the multiply-adds. Inlined always, or the
-  // accumulators would live in memory.
+  // One step a turn: unrolled, LLVM and Binaryen gather an accumulator's multiply-adds of several
+  // steps into one chain, the columns of all of them stay alive, and V8 runs out of registers
+  // (experiment 3 in tests/bench/EXPERIMENTS.md). Inlined always, or the accumulators would live in
+  // memory.
   [[gnu::always_inline]] void multiply(const float* a, std::int64_t a_stride, const PanelView& b,
                                        std::int64_t depth) {
     const float* rows[Rows];
@@ -44,17 +45,15 @@ struct Tile {
     const float* b_row = b.data;
     const auto b_stride = static_cast<std::ptrdiff_t>(b.b_stride);
     const auto panel_stride = static_cast<std::ptrdiff_t>(b.panel_stride);
-    auto left = static_cast<std::ptrdiff_t>(depth);
-    for (; left >= 4; left -= 4) {
-      for (int k = 0; k < 4; ++k, b_row += b_stride) step(rows, k, b_row, panel_stride);
-      for (int r = 0; r < Rows; ++r) rows[r] += 4;
+    const auto steps = static_cast<std::ptrdiff_t>(depth);
+    for (std::ptrdiff_t k = 0; k < steps; ++k, b_row += b_stride) {
+      step(rows, k, b_row, panel_stride);
     }
-    for (int k = 0; k < left; ++k, b_row += b_stride) step(rows, k, b_row, panel_stride);
   }
 
  private:
-  [[gnu::always_inline]] void step(const float* const (&rows)[Rows], int k, const float* b_row,
-                                   std::ptrdiff_t panel_stride) {
+  [[gnu::always_inline]] void step(const float* const (&rows)[Rows], std::ptrdiff_t k,
+                                   const float* b_row, std::ptrdiff_t panel_stride) {
     simd::F32x4 columns[2 * Panels];
     for (int p = 0; p < Panels; ++p) {
       columns[2 * p] = simd::load(b_row + p * panel_stride);
