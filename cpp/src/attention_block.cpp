@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "attention_visibility.hpp"
+#include "kernels/attention_tile.hpp"
 #include "kernels/elementary.hpp"
 #include "kernels/pack.hpp"
 
@@ -13,11 +14,11 @@ namespace headwise {
 namespace {
 
 using kernels::PanelView;
+using kernels::round_up_to_panel;
 using simd::F32x4;
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 constexpr int kTileRows = simd::kTileRows;
-constexpr std::int64_t kDepthCut = 128;
 
 struct RowPlace {
   std::int64_t head = 0, query = 0;
@@ -41,10 +42,6 @@ struct GroupView {
   bool all = false;
 };
 
-constexpr std::int64_t round_up_to_panel(std::int64_t count) {
-  return (count + kernels::kPanelColumns - 1) / kernels::kPanelColumns * kernels::kPanelColumns;
-}
-
 class Block {
  public:
   Block(const AttentionProblem& problem, const AttentionBlockLayout& layout,
@@ -56,19 +53,6 @@ class Block {
   void load_tile(std::int64_t first);
   template <int Rows>
   void process_rows(std::int64_t row);
-  template <int Rows, int Panels>
-  void compute_score_panels(std::int64_t row, std::int64_t panel);
-  template <int Rows>
-  void compute_scores(std::int64_t row, std::int64_t count);
-  template <int Rows>
-  void softmax_step(std::int64_t row, std::int64_t count, F32x4 (&rescale)[Rows]);
-  template <int Rows, int Panels>
-  void accumulate_panels(std::int64_t row, std::int64_t count, std::int64_t panel,
-                         const F32x4 (&rescale)[Rows]);
-  template <int Rows>
-  void accumulate(std::int64_t row, std::int64_t count, const F32x4 (&rescale)[Rows]);
-  void accumulate_visible(std::int64_t row, std::int64_t count, F32x4 rescale,
-                          std::uint64_t hidden);
   void mask_row_scores(std::int64_t row, float* scores, std::int64_t count) const;
   static std::uint64_t hidden_bits(const float* scores, std::int64_t count);
   bool tile_values_finite();
@@ -78,7 +62,6 @@ class Block {
   GroupView view_group(std::int64_t row) const;
   void finish_row(std::int64_t row);
 
-  float* scores_row(int r) { return scores_ + r * layout_.tile_keys; }
   std::int64_t flat_row(std::int64_t row) const {
     return (place_.batch * p_.query.dims[1] + rows_[row].head) * p_.query.dims[2] +
            rows_[row].query;
@@ -93,13 +76,13 @@ class Block {
   bool values_in_place_ = false;
   KeyTile tile_;
   RowPlace* rows_;
-  float* queries_;        // [rows, D]
-  float* output_;         // [rows, value_width], not yet divided by the sum
-  float* maximum_;        // [rows]
-  float* sum_;            // [rows, 4]: one partial sum a lane
-  float* packed_keys_;    // [tile_keys / 8, D, 8]
-  float* packed_values_;  // [value_width / 8, tile_keys, 8]
-  float* scores_;         // [kTileRows, tile_keys]
+  float* queries_;             // [rows, D]
+  float* output_;              // [rows, value_width], not yet divided by the sum
+  float* maximum_;             // [rows]
+  float* sum_;                 // [rows, 4]: one partial sum a lane
+  float* packed_keys_;         // [tile_keys / 8, D, 8]
+  float* packed_values_;       // [value_width / 8, tile_keys, 8]
+  kernels::ScoreRows scores_;  // [kTileRows, tile_keys]
 };
 
 Block::Block(const AttentionProblem& problem, const AttentionBlockLayout& layout,
@@ -113,7 +96,7 @@ Block::Block(const AttentionProblem& problem, const AttentionBlockLayout& layout
   const auto take = [&next](std::int64_t floats) { return std::exchange(next, next + floats); };
   packed_keys_ = take(layout.tile_keys * layout.head_dim);
   packed_values_ = take(layout.tile_keys * layout.value_width);
-  scores_ = take(layout.tile_keys * kTileRows);
+  scores_ = {take(layout.tile_keys * kTileRows), layout.tile_keys};
   queries_ = take(layout.rows * layout.head_dim);
   output_ = take(layout.rows * layout.value_width);
   sum_ = take(layout.rows * 4);
@@ -178,48 +161,6 @@ bool Block::tile_values_finite() {
   return tile_.values_finite;
 }
 
-// Scores of the tile's first `count` keys, in whole panels.
-template <int Rows>
-void Block::compute_scores(std::int64_t row, std::int64_t count) {
-  constexpr int panels_at_once = kernels::panels_for_rows(Rows);
-  const std::int64_t panels = round_up_to_panel(count) / kernels::kPanelColumns;
-  std::int64_t panel = 0;
-  for (; panel + panels_at_once <= panels; panel += panels_at_once) {
-    compute_score_panels<Rows, panels_at_once>(row, panel);
-  }
-  for (; panel < panels; ++panel) compute_score_panels<Rows, 1>(row, panel);
-}
-
-// Long sums are cut, so that the rounding error grows with the root of the number of cuts.
-template <int Rows, int Panels>
-void Block::compute_score_panels(std::int64_t row, std::int64_t panel) {
-  const std::int64_t depth = layout_.head_dim;
-  const float* queries = queries_ + row * depth;
-  PanelView view = tile_.keys;
-  view.data += panel * view.panel_stride;
-  for (std::int64_t start = 0; start < depth; start += kDepthCut) {
-    const std::int64_t part = std::min(kDepthCut, depth - start);
-    kernels::Tile<Rows, Panels> tile;
-    tile.clear();
-    tile.multiply(queries + start, depth, view, part);
-    view.data += part * view.b_stride;
-    const F32x4 factor = simd::splat(start + part == depth ? p_.scale : 1.0F);
-    const auto keep = [&](auto value) {
-      for (int r = 0; r < Rows; ++r) {
-        float* target = scores_row(r) + panel * kernels::kPanelColumns;
-        for (int v = 0; v < 2 * Panels; ++v) {
-          simd::store(target + 4 * v, value(target + 4 * v, tile.acc[r][v]) * factor);
-        }
-      }
-    };
-    if (start == 0) {
-      keep([](const float*, F32x4 sum) { return sum; });
-    } else {
-      keep([](const float* before, F32x4 sum) { return simd::load(before) + sum; });
-    }
-  }
-}
-
 void Block::keep_scores(float* target, std::int64_t row, const float* scores,
                         std::int64_t count) const {
   std::copy(scores, scores + count, target + flat_row(row) * p_.value.dims[2] + tile_.first);
@@ -264,88 +205,6 @@ std::uint64_t Block::hidden_bits(const float* scores, std::int64_t count) {
   return bits;
 }
 
-// Scores become exp(score - maximum); the maximum, the sums and the factor that brings the output
-// so far to the new maximum follow. All in vectors: a row's maximum stands in every lane.
-template <int Rows>
-void Block::softmax_step(std::int64_t row, std::int64_t count, F32x4 (&rescale)[Rows]) {
-  const std::int64_t padded = round_up_to_panel(count);
-  const kernels::Exp2NonPositive exp2;
-  const F32x4 log2e = simd::splat(kernels::kLog2E);
-  for (int r = 0; r < Rows; ++r) {
-    float* scores = scores_row(r);
-    const F32x4 before = simd::splat(maximum_[row + r]);
-    F32x4 high_even = before;
-    F32x4 high_odd = before;
-    for (std::int64_t j = 0; j < padded; j += 8) {
-      high_even = simd::pseudo_max(high_even, simd::load(scores + j));
-      high_odd = simd::pseudo_max(high_odd, simd::load(scores + j + 4));
-    }
-    const F32x4 top = simd::broadcast_max(simd::pseudo_max(high_even, high_odd));
-    rescale[r] = exp2((before - top) * log2e);
-    maximum_[row + r] = top.get(0);
-    F32x4 sum_even = simd::load(sum_ + (row + r) * 4) * rescale[r];
-    F32x4 sum_odd = simd::splat(0.0F);
-    for (std::int64_t j = 0; j < padded; j += 8) {
-      const F32x4 even = exp2((simd::load(scores + j) - top) * log2e);
-      const F32x4 odd = exp2((simd::load(scores + j + 4) - top) * log2e);
-      sum_even = sum_even + even;
-      sum_odd = sum_odd + odd;
-      simd::store(scores + j, even);
-      simd::store(scores + j + 4, odd);
-    }
-    simd::store(sum_ + (row + r) * 4, sum_even + sum_odd);
-  }
-}
-
-template <int Rows, int Panels>
-void Block::accumulate_panels(std::int64_t row, std::int64_t count, std::int64_t panel,
-                              const F32x4 (&rescale)[Rows]) {
-  kernels::Tile<Rows, Panels> tile;
-  float* output = output_ + row * layout_.value_width + panel * kernels::kPanelColumns;
-  for (int r = 0; r < Rows; ++r) {
-    for (int v = 0; v < 2 * Panels; ++v) {
-      tile.acc[r][v] = simd::load(output + r * layout_.value_width + 4 * v) * rescale[r];
-    }
-  }
-  PanelView view = tile_.values;
-  view.data += panel * view.panel_stride;
-  tile.multiply(scores_, layout_.tile_keys, view, count);
-  for (int r = 0; r < Rows; ++r) {
-    for (int v = 0; v < 2 * Panels; ++v) {
-      simd::store(output + r * layout_.value_width + 4 * v, tile.acc[r][v]);
-    }
-  }
-}
-
-template <int Rows>
-void Block::accumulate(std::int64_t row, std::int64_t count, const F32x4 (&rescale)[Rows]) {
-  constexpr int panels_at_once = kernels::panels_for_rows(Rows);
-  const std::int64_t panels = layout_.value_width / kernels::kPanelColumns;
-  std::int64_t panel = 0;
-  for (; panel + panels_at_once <= panels; panel += panels_at_once) {
-    accumulate_panels<Rows, panels_at_once>(row, count, panel, rescale);
-  }
-  for (; panel < panels; ++panel) accumulate_panels<Rows, 1>(row, count, panel, rescale);
-}
-
-// The same sums for one row over a tile with NaN or infinity among its values: hidden keys are left
-// out instead of being multiplied by 0. `scores_` holds the row's weights first.
-void Block::accumulate_visible(std::int64_t row, std::int64_t count, F32x4 rescale,
-                               std::uint64_t hidden) {
-  const float* weights = scores_;
-  for (std::int64_t c = 0; c < layout_.value_width; c += 4) {
-    float* output = output_ + row * layout_.value_width + c;
-    const float* values = tile_.values.data + c / 8 * tile_.values.panel_stride + c % 8;
-    F32x4 acc = simd::load(output) * rescale;
-    for (std::int64_t j = 0; j < count; ++j) {
-      if ((hidden >> j & 1U) != 0) continue;
-      acc = simd::multiply_add(simd::splat(weights[j]),
-                               simd::load(values + j * tile_.values.b_stride), acc);
-    }
-    simd::store(output, acc);
-  }
-}
-
 template <int Rows>
 GroupView Block::view_group(std::int64_t row) const {
   GroupView view;
@@ -379,21 +238,28 @@ template <int Rows>
 void Block::process_rows(std::int64_t row) {
   const GroupView view = view_group<Rows>(row);
   if (view.count == 0 && !raw_scores_) return;
-  compute_scores<Rows>(row, raw_scores_ ? tile_.count : view.count);
-  for (int r = 0; r < Rows; ++r) prepare_scores(row + r, scores_row(r), view);
+  kernels::score_tile<Rows>(queries_ + row * layout_.head_dim, layout_.head_dim, tile_.keys,
+                            p_.scale, scores_, raw_scores_ ? tile_.count : view.count);
+  for (int r = 0; r < Rows; ++r) prepare_scores(row + r, scores_.row(r), view);
   if (view.count == 0) return;
 
   std::uint64_t hidden[Rows] = {};
   std::uint64_t any_hidden = 0;
   if (!view.all || !tile_.values_finite) {
-    for (int r = 0; r < Rows; ++r) any_hidden |= hidden[r] = hidden_bits(scores_row(r), view.count);
+    for (int r = 0; r < Rows; ++r)
+      any_hidden |= hidden[r] = hidden_bits(scores_.row(r), view.count);
   }
   F32x4 rescale[Rows];
-  softmax_step<Rows>(row, view.count, rescale);
-  if (any_hidden == 0 || tile_values_finite()) return accumulate<Rows>(row, view.count, rescale);
+  kernels::softmax_tile<Rows>(scores_, view.count, maximum_ + row, sum_ + row * 4, rescale);
+  float* output = output_ + row * layout_.value_width;
+  if (any_hidden == 0 || tile_values_finite()) {
+    return kernels::accumulate_tile<Rows>(scores_, view.count, tile_.values, output,
+                                          layout_.value_width, rescale);
+  }
   for (int r = 0; r < Rows; ++r) {
-    if (r > 0) std::copy_n(scores_row(r), view.count, scores_);
-    accumulate_visible(row + r, view.count, rescale[r], hidden[r]);
+    kernels::accumulate_visible(scores_.row(r), view.count, tile_.values,
+                                output + r * layout_.value_width, layout_.value_width, rescale[r],
+                                hidden[r]);
   }
 }
 
