@@ -70,6 +70,8 @@ inline F32x4 broadcast_max(F32x4 v) {
   return pseudo_max(v, xsimd::swizzle(v, Neighbours()));
 }
 
+inline float horizontal_max(F32x4 v) { return broadcast_max(v).get(0); }
+
 // Turns four rows of four into four columns of four.
 inline void transpose(F32x4 (&rows)[4]) { xsimd::transpose(rows, rows + 4); }
 
