@@ -54,6 +54,7 @@ Status Linear::create(std::int64_t in, std::int64_t out, WeightType type, bool b
   byte_panels_.reset();
   row_scales_.reset();
   bias_.reset();
+  outliers_.clear();
   if (type == WeightType::kFloat32) {
     HEADWISE_RETURN_IF_ERROR(panels_.allocate(padded * in, "weights"));
     std::memset(panels_.data(), 0, static_cast<std::size_t>(padded * in) * sizeof(float));
@@ -71,9 +72,14 @@ Status Linear::create(std::int64_t in, std::int64_t out, WeightType type, bool b
   return {};
 }
 
+// Where a row of W stands: its values are kPanelColumns apart.
+float* Linear::panel_column(std::int64_t row) {
+  return panels_.data() + row / kPanelColumns * kPanelColumns * in_ + row % kPanelColumns;
+}
+
 void Linear::place_row(std::int64_t row, const float* values) {
-  float* panel = panels_.data() + row / kPanelColumns * kPanelColumns * in_ + row % kPanelColumns;
-  for (std::int64_t k = 0; k < in_; ++k) panel[k * kPanelColumns] = values[k];
+  float* column = panel_column(row);
+  for (std::int64_t k = 0; k < in_; ++k) column[k * kPanelColumns] = values[k];
 }
 
 void Linear::place_row(std::int64_t row, const std::int8_t* values, float scale) {
@@ -85,6 +91,7 @@ void Linear::place_row(std::int64_t row, const std::int8_t* values, float scale)
 
 void Linear::set_rows(std::int64_t first_row, std::int64_t count, const float* values) {
   assert(first_row >= 0 && first_row + count <= out_);
+  replace_outliers(first_row, count, {});
   std::vector<std::int8_t> bytes(type_ == WeightType::kInt8 ? static_cast<std::size_t>(in_) : 0);
   for (std::int64_t i = 0; i < count; ++i, values += in_) {
     if (type_ == WeightType::kFloat32) {
@@ -97,8 +104,9 @@ void Linear::set_rows(std::int64_t first_row, std::int64_t count, const float* v
 }
 
 void Linear::set_rows(std::int64_t first_row, std::int64_t count, const std::int8_t* values,
-                      const float* row_scales) {
+                      const float* row_scales, std::span<const Outlier> outliers) {
   assert(first_row >= 0 && first_row + count <= out_);
+  replace_outliers(first_row, count, outliers);
   std::vector<float> floats(type_ == WeightType::kFloat32 ? static_cast<std::size_t>(in_) : 0);
   for (std::int64_t i = 0; i < count; ++i, values += in_) {
     if (type_ == WeightType::kInt8) {
@@ -110,6 +118,39 @@ void Linear::set_rows(std::int64_t first_row, std::int64_t count, const std::int
       place_row(first_row + i, floats.data());
     }
   }
+  if (type_ == WeightType::kInt8) return;
+  for (const Outlier& outlier : outliers) {
+    panel_column(first_row + outlier.row)[outlier.column * kPanelColumns] += outlier.value;
+  }
+}
+
+// An int8 layer forgets the outliers of these rows and takes others.
+void Linear::replace_outliers(std::int64_t first_row, std::int64_t count,
+                              std::span<const Outlier> outliers) {
+  if (type_ != WeightType::kInt8) return;
+  std::erase_if(outliers_, [&](const Outlier& old) {
+    return old.row >= first_row && old.row < first_row + count;
+  });
+  for (Outlier outlier : outliers) {
+    assert(outlier.row >= 0 && outlier.row < count);
+    assert(outlier.column >= 0 && outlier.column < in_);
+    outlier.row += first_row;
+    outliers_.push_back(outlier);
+  }
+  std::ranges::stable_sort(outliers_, {}, &Outlier::row);
+}
+
+// Those of the rows and columns used; rows then count from the first column of y.
+std::vector<Outlier> Linear::outliers_within(const LinearOptions& options) const {
+  std::vector<Outlier> within;
+  for (Outlier outlier : outliers_) {
+    outlier.row -= options.first_output;
+    const std::int64_t input = outlier.column - options.first_input;
+    if (outlier.row >= 0 && outlier.row < options.outputs && input >= 0 && input < options.inputs) {
+      within.push_back(outlier);
+    }
+  }
+  return within;
 }
 
 void Linear::set_bias(std::int64_t first_row, std::int64_t count, const float* values) {
@@ -175,6 +216,7 @@ Status Linear::forward_int8(const Tensor<const float, 2>& x, const Tensor<float,
   const std::int64_t stride = 2 * kernels::input_pairs(in_);
   const std::int64_t block = rows_per_block(rows, stride * sizeof(std::int16_t));
   const std::int32_t limit = kernels::activation_limit(in_);
+  const std::vector<Outlier> outliers = outliers_within(options);
   const kernels::Epilogue epilogue = epilogue_of(options, bias_.data());
   Buffer<std::int16_t> integers;
   Buffer<float> units;
@@ -200,6 +242,9 @@ Status Linear::forward_int8(const Tensor<const float, 2>& x, const Tensor<float,
             .panel_stride = stride * kPanelColumns,
             .pairs = pairs,
             .scales = row_scales_.data() + options.first_output,
+            .outliers = outliers,
+            .floats = x.at(first),
+            .floats_stride = x.strides[0],
             .y = y.at(first),
             .y_stride = y.strides[0],
             .columns = options.outputs,

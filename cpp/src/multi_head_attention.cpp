@@ -248,8 +248,9 @@ void MultiHeadAttention::set_weight(Part part, const float* values) {
   matrix(part).set_rows(place(part).first_row, rows(part), values);
 }
 
-void MultiHeadAttention::set_weight(Part part, const std::int8_t* values, const float* row_scales) {
-  matrix(part).set_rows(place(part).first_row, rows(part), values, row_scales);
+void MultiHeadAttention::set_weight(Part part, const std::int8_t* values, const float* row_scales,
+                                    std::span<const Outlier> outliers) {
+  matrix(part).set_rows(place(part).first_row, rows(part), values, row_scales, outliers);
 }
 
 void MultiHeadAttention::set_bias(Part part, const float* values) {

@@ -72,6 +72,18 @@ Status check_size(const char* name, std::int64_t size, std::int64_t least) {
   return Status::invalid(name, "an integer from " + text(least) + " to " + text(kMost), text(size));
 }
 
+Status check_outliers(const std::string& name, const std::vector<std::int64_t>& dims,
+                      std::span<const Outlier> outliers) {
+  for (const Outlier& outlier : outliers) {
+    const bool inside = outlier.row >= 0 && outlier.row < dims[0] && outlier.column >= 0 &&
+                        outlier.column < dims[1];
+    if (inside) continue;
+    return Status::invalid(name, "outliers inside " + shape_text(dims, 2),
+                           "one at " + text(outlier.row) + ", " + text(outlier.column));
+  }
+  return {};
+}
+
 MultiHeadAttentionConfig attention_config(const TransformerConfig& config) {
   MultiHeadAttentionConfig attention{.d_model = config.d_model, .num_heads = config.num_heads};
   attention.query_bias = attention.key_bias = true;
@@ -160,10 +172,18 @@ std::vector<std::int64_t> Transformer::dims_of(std::size_t index) const {
   return {d_model};
 }
 
-EmbeddingTable* Transformer::table_of(std::size_t index) {
-  if (index == 0) return &token_;
-  if (index == 1) return &position_;
-  return index == 2 && config_.token_types > 0 ? &token_type_ : nullptr;
+// For both kinds of access; null for what is no table.
+template <typename Self>
+auto Transformer::table_in(Self& self, std::size_t index) -> decltype(&self.token_) {
+  if (index == 0) return &self.token_;
+  if (index == 1) return &self.position_;
+  return index == 2 && self.config_.token_types > 0 ? &self.token_type_ : nullptr;
+}
+
+EmbeddingTable* Transformer::table_of(std::size_t index) { return table_in(*this, index); }
+
+const EmbeddingTable* Transformer::table_of(std::size_t index) const {
+  return table_in(*this, index);
 }
 
 Buffer<float>* Transformer::norm_of(std::size_t index) {
@@ -236,22 +256,25 @@ Status Transformer::set_parameter(const std::string& name, const std::vector<std
 
 Status Transformer::set_parameter_int8(const std::string& name,
                                        const std::vector<std::int64_t>& dims,
-                                       const std::int8_t* values, const float* row_scales) {
+                                       const std::int8_t* values, const float* row_scales,
+                                       std::span<const Outlier> outliers) {
   std::size_t index = 0;
   HEADWISE_RETURN_IF_ERROR(find(name, &dims, &index));
   if (EmbeddingTable* table = table_of(index)) {
+    if (!outliers.empty()) return Status::unsupported(name, "a table without outliers", "outliers");
     return table->set_rows(nullptr, dims[0], values, row_scales);
   }
   if (dims.size() != 2) return Status::invalid(name, "float32 values", "int8 values");
+  HEADWISE_RETURN_IF_ERROR(check_outliers(name, dims, outliers));
   const auto [place, slot] = block_place(index, embedding_names(config_));
   HEADWISE_RETURN_IF_ERROR(take_block(place));
   Block& block = blocks_[place];
   if (slot == kMlpInWeight) {
-    block.mlp_in.set_rows(0, dims[0], values, row_scales);
+    block.mlp_in.set_rows(0, dims[0], values, row_scales, outliers);
   } else if (slot == kMlpOutWeight) {
-    block.mlp_out.set_rows(0, dims[0], values, row_scales);
+    block.mlp_out.set_rows(0, dims[0], values, row_scales, outliers);
   } else {
-    block.attention.set_weight(part_of(slot), values, row_scales);
+    block.attention.set_weight(part_of(slot), values, row_scales, outliers);
   }
   present_[index] = true;
   return {};
@@ -282,7 +305,7 @@ Status Transformer::set_embedding_rows_int8(const std::string& name, const std::
 }
 
 bool Transformer::is_present(std::size_t index) const {
-  const EmbeddingTable* table = const_cast<Transformer*>(this)->table_of(index);
+  const EmbeddingTable* table = table_of(index);
   return table != nullptr ? table->complete() : present_[index];
 }
 

@@ -170,7 +170,7 @@ TEST_F(GoldenEncoder, TheFirstFileIsEnoughForItsSentences) {
   ASSERT_TRUE(early.create(test::shipped_config(), WeightType::kInt8).ok());
   const std::string words = "embeddings.word_embeddings.";
   for (const std::string& name : first.names()) {
-    if (name.rfind(words, 0) == 0 || test::is_scale(name)) continue;
+    if (name.rfind(words, 0) == 0 || test::is_companion(name)) continue;
     ASSERT_TRUE(test::load_tensor(first, name, &early).ok()) << name;
   }
   const std::vector<std::int32_t> rows = first.values<std::int32_t>(words + "row_ids");
@@ -183,7 +183,7 @@ TEST_F(GoldenEncoder, TheFirstFileIsEnoughForItsSentences) {
   // The whole file in its order: the first pattern is there with the first key's bias.
   for (const std::string& name : whole.names()) {
     if (early.ready_patterns() == 1) break;
-    if (!test::is_scale(name)) {
+    if (!test::is_companion(name)) {
       ASSERT_TRUE(test::load_tensor(whole, name, &early).ok());
     }
   }

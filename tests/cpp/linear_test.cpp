@@ -129,10 +129,11 @@ TEST(Linear, ARowHasTheSameBitsAmongAnyNeighbours) {
   }
 }
 
-// The meaning of an int8 layer in plain integers.
+// The meaning of an int8 layer in plain integers, and of its outliers, which are ordered by row.
 std::vector<float> plain_int8(const std::vector<float>& x, const std::vector<std::int8_t>& weight,
                               const std::vector<float>& scales, const std::vector<float>& bias,
-                              const Sizes& s, std::int32_t limit) {
+                              const Sizes& s, std::int32_t limit,
+                              const std::vector<Outlier>& outliers = {}) {
   std::vector<float> y(static_cast<std::size_t>(s.rows * s.out));
   std::vector<std::int64_t> integers(static_cast<std::size_t>(s.in));
   for (std::int64_t row = 0; row < s.rows; ++row) {
@@ -152,9 +153,14 @@ std::vector<float> plain_int8(const std::vector<float>& x, const std::vector<std
             integers[static_cast<std::size_t>(k)] * weight[static_cast<std::size_t>(o * s.in + k)];
       }
       EXPECT_LT(std::llabs(sum), std::int64_t{1} << 31);
+      float beside = 0.0F;
+      for (const Outlier& outlier : outliers) {
+        if (outlier.row != o) continue;
+        beside += x[static_cast<std::size_t>(row * s.in + outlier.column)] * outlier.value;
+      }
       const float unit = 1.0F / factor;
       y[static_cast<std::size_t>(row * s.out + o)] =
-          static_cast<float>(sum) * (unit * scales[static_cast<std::size_t>(o)]) +
+          static_cast<float>(sum) * (unit * scales[static_cast<std::size_t>(o)]) + beside +
           bias[static_cast<std::size_t>(o)];
     }
   }
@@ -180,6 +186,125 @@ TEST(Linear, Int8SumsAreThoseOfPlainIntegersBitForBit) {
     for (std::size_t i = 0; i < y.size(); ++i) {
       ASSERT_EQ(y[i], plain[i]) << "element " << i << " of " << s.in << " inputs";
     }
+  }
+}
+
+// An int8 matrix with outliers: two in a row, one in the first and the last, none in most.
+struct OutlierCase {
+  Sizes sizes;
+  std::vector<float> x, scales, bias;
+  std::vector<std::int8_t> weight;
+  std::vector<Outlier> outliers;
+
+  OutlierCase(const Sizes& s, std::uint64_t seed) : sizes(s) {
+    Random random(seed);
+    x = random.normals(s.rows * s.in);
+    bias = random.normals(s.out);
+    weight.resize(static_cast<std::size_t>(s.out * s.in));
+    for (std::int8_t& w : weight) w = static_cast<std::int8_t>(random.integer(-127, 127));
+    scales.resize(static_cast<std::size_t>(s.out));
+    for (float& scale : scales) scale = static_cast<float>(0.001 + 0.01 * random.uniform());
+    outliers = {{0, s.in - 1, 7.9F},
+                {s.out / 2, 0, -4.5F},
+                {s.out / 2, s.in / 2, 3.25F},
+                {s.out - 1, s.in / 3, 1e3F}};
+    for (const Outlier& o : outliers) {
+      weight[static_cast<std::size_t>(o.row * s.in + o.column)] = 0;
+    }
+  }
+
+  void fill(Linear* layer, WeightType type) const {
+    ASSERT_TRUE(layer->create(sizes.in, sizes.out, type, true).ok());
+    layer->set_rows(0, sizes.out, weight.data(), scales.data(), outliers);
+    layer->set_bias(0, sizes.out, bias.data());
+  }
+
+  std::vector<float> run(const Linear& layer, const LinearOptions& options = {}) const {
+    const std::int64_t columns = options.outputs < 0 ? sizes.out : options.outputs;
+    std::vector<float> y(static_cast<std::size_t>(sizes.rows * columns), 0.5F);
+    EXPECT_TRUE(layer
+                    .forward(view(x.data(), sizes.rows, sizes.in),
+                             view(y.data(), sizes.rows, columns), options)
+                    .ok());
+    return y;
+  }
+};
+
+TEST(Linear, OutliersStandBesideTheIntegerSumsBitForBit) {
+  for (const Sizes& s : kSizes) {
+    const OutlierCase c(s, 11);
+    Linear layer;
+    c.fill(&layer, WeightType::kInt8);
+    const std::vector<float> plain =
+        plain_int8(c.x, c.weight, c.scales, c.bias, s, 8191, c.outliers);
+    const std::vector<float> y = c.run(layer);
+    const std::vector<float> added = c.run(layer, {.accumulate = true});
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      ASSERT_EQ(y[i], plain[i]) << "element " << i << " of " << s.out << " outputs";
+      ASSERT_EQ(added[i], 0.5F + plain[i]);
+    }
+    std::vector<float> activated(plain.size());
+    apply_activation(ActivationFunction::kGelu, plain.data(), activated.data(),
+                     static_cast<std::int64_t>(plain.size()));
+    EXPECT_EQ(c.run(layer, {.activation = ActivationFunction::kGelu}), activated);
+  }
+}
+
+TEST(Linear, OutliersArePartOfAWidenedMatrix) {
+  const OutlierCase c({5, 33, 21}, 12);
+  std::vector<float> weight(c.weight.size());
+  for (std::size_t i = 0; i < weight.size(); ++i) {
+    weight[i] = static_cast<float>(c.weight[i]) * c.scales[i / 33];
+  }
+  for (const Outlier& o : c.outliers)
+    weight[static_cast<std::size_t>(o.row * 33 + o.column)] = o.value;
+  Linear widened;
+  Linear expected;
+  c.fill(&widened, WeightType::kFloat32);
+  c.fill(&expected, WeightType::kFloat32);
+  expected.set_rows(0, 21, weight.data());
+  EXPECT_EQ(c.run(widened), c.run(expected));
+}
+
+TEST(Linear, OutliersBelongToTheirRowsAndColumns) {
+  const OutlierCase c({7, 30, 24}, 13);
+  for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {
+    Linear layer;
+    c.fill(&layer, type);
+    const std::vector<float> whole = c.run(layer);
+    // Columns of y, with the two outliers of row 12 and that of row 23.
+    const std::vector<float> columns = c.run(layer, {.first_output = 8, .outputs = 16});
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      EXPECT_EQ(columns[i], whole[i / 16 * 24 + 8 + i % 16]);
+    }
+    // Columns of x: the parts sum to the whole.
+    std::vector<float> sum(whole.size());
+    for (std::int64_t first = 0; first < 30; first += 5) {
+      const std::vector<float> part =
+          c.run(layer, {.first_input = first, .inputs = 5, .bias = first == 0});
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];
+    }
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      EXPECT_NEAR(sum[i], whole[i], 1e-6 * std::fabs(whole[i]) + 2e-5);
+    }
+    // Rows of a fused matrix, in any order: outliers count their rows from the part's first.
+    Linear fused;
+    ASSERT_TRUE(fused.create(30, 24, type, true).ok());
+    fused.set_bias(0, 24, c.bias.data());
+    fused.set_rows(0, 24, c.weight.data(), c.scales.data(), std::vector<Outlier>{{3, 3, 99.0F}});
+    for (const std::int64_t first : {16, 0, 8}) {
+      std::vector<Outlier> own;
+      for (Outlier o : c.outliers) {
+        o.row -= first;
+        if (o.row >= 0 && o.row < 8) own.push_back(o);
+      }
+      fused.set_rows(first, 8, c.weight.data() + first * 30, c.scales.data() + first, own);
+    }
+    EXPECT_EQ(c.run(fused), whole);
+    // Rows set anew have no outliers left.
+    const std::vector<float> zeros(static_cast<std::size_t>(24 * 30));
+    fused.set_rows(0, 24, zeros.data());
+    EXPECT_EQ(c.run(fused)[0], c.bias[0]);
   }
 }
 

@@ -324,6 +324,17 @@ TEST(Transformer, SaysWhatIsWrong) {
   EXPECT_FALSE(
       transformer.set_parameter_int8("blocks.0.ln1.weight", {12}, bytes.data(), values.data())
           .ok());
+  const auto with_outlier = [&](const char* name, std::vector<std::int64_t> dims, Outlier outlier) {
+    return transformer.set_parameter_int8(name, dims, bytes.data(), values.data(),
+                                          std::vector<Outlier>{outlier});
+  };
+  EXPECT_TRUE(with_outlier("blocks.0.attn.query.weight", {12, 12}, {11, 11, 1.0F}).ok());
+  for (const Outlier& outside : {Outlier{12, 0}, Outlier{0, 12}, Outlier{-1, 0}, Outlier{0, -1}}) {
+    status = with_outlier("blocks.0.attn.query.weight", {12, 12}, outside);
+    EXPECT_EQ(status.argument, "blocks.0.attn.query.weight");
+    EXPECT_EQ(status.expected, "outliers inside [12, 12]");
+  }
+  EXPECT_EQ(with_outlier("embed.position", {9, 12}, {0, 0, 1.0F}).code, StatusCode::kUnsupported);
   EXPECT_FALSE(
       transformer.set_embedding_rows("blocks.0.ln1.weight", nullptr, 1, values.data()).ok());
 }

@@ -2,8 +2,8 @@
 
 One sequence at a time, no batching, no masks, no dropout, nothing made fast. Activations carry the
 names TransformerLens' HookedEncoder gives them; what each one means is in README.md beside this
-file. Weights are whatever `load_float64` reads: int8 matrices become int8 * scale, so the figures
-belong to the weights as shipped.
+file. Weights are whatever `load_float64` reads: int8 matrices become int8 * scale and their outliers, so
+the figures belong to the weights as shipped.
 """
 import json
 import math
@@ -12,20 +12,26 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file
 
-SCALE_SUFFIX = "_scale"
+SCALE, OUTLIERS, POSITIONS = "_scale", "_outliers", "_outlier_positions"
 
 
 def load_float64(path):
-    """All tensors of a safetensors file in float64; a matrix with `<name>_scale` is multiplied out."""
+    """All tensors of a safetensors file in float64; int8 matrices with what belongs to them.
+
+    A matrix with `<name>_scale` is multiplied out; single weights too large for the scale of their
+    row come beside it: `<name>_outliers` [n] at `<name>_outlier_positions` [n, 2].
+    """
     stored = load_file(path)
     weights = {}
     for name, values in stored.items():
-        if name.endswith(SCALE_SUFFIX):
+        if name.endswith((SCALE, OUTLIERS, POSITIONS)):
             continue
         weights[name] = values.astype(np.float64)
-        scale = stored.get(name + SCALE_SUFFIX)
-        if scale is not None:
-            weights[name] *= scale.astype(np.float64)[:, None]
+        if name + SCALE in stored:
+            weights[name] *= stored[name + SCALE].astype(np.float64)[:, None]
+        if name + OUTLIERS in stored:
+            rows, columns = stored[name + POSITIONS].T
+            np.add.at(weights[name], (rows, columns), stored[name + OUTLIERS])
     return weights
 
 

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "headwise/activations.hpp"
 #include "headwise/memory.hpp"
@@ -16,6 +18,13 @@
 namespace headwise {
 
 enum class WeightType { kFloat32, kInt8 };
+
+// A single weight far larger than the others of its row. It stands beside an int8 matrix as a
+// float, so that it does not stretch the scale of the row: W[row, column] += value.
+struct Outlier {
+  std::int64_t row = 0, column = 0;
+  float value = 0.0F;
+};
 
 struct LinearOptions {
   // Only these rows of W (columns of y): [first_output, first_output + outputs); -1 = to the end.
@@ -36,10 +45,10 @@ class Linear {
 
   // Rows [first_row, first_row + count) of W, contiguous [count, in]. Float rows are rounded to
   // int8 (symmetric, 127 for the largest magnitude) in an int8 layer, int8 rows widened in a
-  // float32 one.
+  // float32 one. Outliers lie inside the rows given and count theirs from the first of them.
   void set_rows(std::int64_t first_row, std::int64_t count, const float* values);
   void set_rows(std::int64_t first_row, std::int64_t count, const std::int8_t* values,
-                const float* row_scales);
+                const float* row_scales, std::span<const Outlier> outliers = {});
   void set_bias(std::int64_t first_row, std::int64_t count, const float* values);
 
   // x [N, in], y [N, outputs]; rows strided, innermost strides 1; y does not overlap x. Every row
@@ -55,8 +64,12 @@ class Linear {
   bool has_bias() const { return bias_.data() != nullptr; }
 
  private:
+  float* panel_column(std::int64_t row);
   void place_row(std::int64_t row, const float* values);
   void place_row(std::int64_t row, const std::int8_t* values, float scale);
+  void replace_outliers(std::int64_t first_row, std::int64_t count,
+                        std::span<const Outlier> outliers);
+  std::vector<Outlier> outliers_within(const LinearOptions& options) const;
   void forward_float32(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
                        const LinearOptions& options) const;
   Status forward_int8(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
@@ -68,6 +81,7 @@ class Linear {
   Buffer<float> panels_;             // float32
   Buffer<std::int8_t> byte_panels_;  // int8
   Buffer<float> row_scales_;         // int8: [out], padded to panels with zeros
+  std::vector<Outlier> outliers_;    // int8: a few, by row
   Buffer<float> bias_;               // [out], padded to panels with zeros; null when there is none
 };
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "headwise/attention.hpp"
@@ -113,7 +114,8 @@ class MultiHeadAttention {
 
   // Contiguous [out, in] of the part; sizes are the caller's to have checked (rows, columns).
   void set_weight(Part part, const float* values);
-  void set_weight(Part part, const std::int8_t* values, const float* row_scales);
+  void set_weight(Part part, const std::int8_t* values, const float* row_scales,
+                  std::span<const Outlier> outliers = {});
   void set_bias(Part part, const float* values);
   std::int64_t rows(Part part) const;
   std::int64_t columns(Part part) const;

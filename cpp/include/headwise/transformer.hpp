@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,9 +63,11 @@ class Transformer {
   // that do not fit are invalid.
   Status set_parameter(const std::string& name, const std::vector<std::int64_t>& dims,
                        const float* values);
-  // w[r, c] = values[r, c] * row_scales[r]: matrices and embedding tables.
+  // w[r, c] = values[r, c] * row_scales[r]: matrices and embedding tables. Matrices may have a few
+  // outliers, which are added.
   Status set_parameter_int8(const std::string& name, const std::vector<std::int64_t>& dims,
-                            const std::int8_t* values, const float* row_scales);
+                            const std::int8_t* values, const float* row_scales,
+                            std::span<const Outlier> outliers = {});
   // Rows row_ids[0 .. count) of an embedding table: the first instalment, or a table piece by
   // piece.
   Status set_embedding_rows(const std::string& name, const std::int32_t* row_ids,
@@ -103,7 +106,10 @@ class Transformer {
               std::size_t* index) const;
   Status find_table(const std::string& name, EmbeddingTable** table);
   std::vector<std::int64_t> dims_of(std::size_t index) const;
+  template <typename Self>
+  static auto table_in(Self& self, std::size_t index) -> decltype(&self.token_);
   EmbeddingTable* table_of(std::size_t index);
+  const EmbeddingTable* table_of(std::size_t index) const;
   Buffer<float>* norm_of(std::size_t index);
   Status take_norm(Norm* norm) const;
   Status take_block(std::size_t index);

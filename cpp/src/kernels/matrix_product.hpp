@@ -4,8 +4,11 @@
 // from the second level. The caller chooses blocks that fit there.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 
+#include "headwise/linear.hpp"
 #include "kernels/epilogue.hpp"
 #include "kernels/integer_tile.hpp"
 #include "kernels/simd.hpp"
@@ -70,15 +73,37 @@ struct IntegerProduct {
   const std::int8_t* panels;  // of y's first column, at the first pair used
   std::int64_t panel_stride;
   std::int64_t pairs;
-  const float* scales;  // of y's columns, readable to a whole panel
-  float* y;             // [rows, columns]
+  const float* scales;                // of y's columns, readable to a whole panel
+  std::span<const Outlier> outliers;  // by row, which is a column of y
+  const float* floats;                // [rows, in]: x as it was, for the outliers
+  std::int64_t floats_stride;
+  float* y;  // [rows, columns]
   std::int64_t y_stride;
   std::int64_t columns;
 };
 
+// Those of columns [column, column + 8) of y.
+inline std::span<const Outlier> outliers_of_panel(std::span<const Outlier> all,
+                                                  std::int64_t column) {
+  const auto first = std::ranges::lower_bound(all, column, {}, &Outlier::row);
+  const auto last = std::ranges::lower_bound(all, column + kPanelColumns, {}, &Outlier::row);
+  return {first, last};
+}
+
+// Adds what they contribute to one row of y: plain products and sums, the same on every build.
+inline void add_outliers(std::span<const Outlier> outliers, const float* x, std::int64_t column,
+                         simd::F32x4* low, simd::F32x4* high) {
+  float lanes[kPanelColumns] = {};
+  for (const Outlier& outlier : outliers) {
+    lanes[outlier.row - column] += x[outlier.column] * outlier.value;
+  }
+  *low += simd::load(lanes);
+  *high += simd::load(lanes + 4);
+}
+
 template <int Rows>
-inline void multiply_tile(const IntegerProduct& p, const Epilogue& epilogue, std::int64_t row,
-                          std::int64_t panel) {
+inline void multiply_tile(const IntegerProduct& p, const Epilogue& epilogue,
+                          std::span<const Outlier> outliers, std::int64_t row, std::int64_t panel) {
   IntegerTile<Rows> tile;
   tile.clear();
   tile.multiply(p.x + row * p.x_stride, p.x_stride, p.panels + panel * p.panel_stride, p.pairs);
@@ -87,9 +112,12 @@ inline void multiply_tile(const IntegerProduct& p, const Epilogue& epilogue, std
   const simd::F32x4 high = simd::load(p.scales + column + 4);
   for (int r = 0; r < Rows; ++r) {
     const simd::F32x4 unit = simd::splat(p.units[row + r]);
-    finish(epilogue, xsimd::to_float(tile.acc[r][0]) * (unit * low),
-           xsimd::to_float(tile.acc[r][1]) * (unit * high), column, p.columns,
-           p.y + (row + r) * p.y_stride);
+    simd::F32x4 left = xsimd::to_float(tile.acc[r][0]) * (unit * low);
+    simd::F32x4 right = xsimd::to_float(tile.acc[r][1]) * (unit * high);
+    if (!outliers.empty()) {
+      add_outliers(outliers, p.floats + (row + r) * p.floats_stride, column, &left, &right);
+    }
+    finish(epilogue, left, right, column, p.columns, p.y + (row + r) * p.y_stride);
   }
 }
 
@@ -97,12 +125,13 @@ inline void multiply(const IntegerProduct& p, const Epilogue& epilogue) {
   const std::int64_t panels = (p.columns + kPanelColumns - 1) / kPanelColumns;
   const std::int64_t whole = p.rows / kIntegerTileRows * kIntegerTileRows;
   for (std::int64_t panel = 0; panel < panels; ++panel) {
+    const std::span<const Outlier> outliers = outliers_of_panel(p.outliers, panel * kPanelColumns);
     for (std::int64_t row = 0; row < whole; row += kIntegerTileRows) {
-      multiply_tile<kIntegerTileRows>(p, epilogue, row, panel);
+      multiply_tile<kIntegerTileRows>(p, epilogue, outliers, row, panel);
     }
     if (whole == p.rows) continue;
     with_rows(static_cast<int>(p.rows - whole),
-              [&]<int Rows>() { multiply_tile<Rows>(p, epilogue, whole, panel); });
+              [&]<int Rows>() { multiply_tile<Rows>(p, epilogue, outliers, whole, panel); });
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "headwise/transformer.hpp"
 #include "safetensors.hpp"
@@ -45,6 +46,18 @@ inline std::optional<std::string> canonical_name(const std::string& name) {
   return std::nullopt;
 }
 
+inline std::vector<Outlier> outliers_of(const SafetensorsFile& file, const std::string& name) {
+  std::vector<Outlier> outliers;
+  if (!file.has(name + "_outliers")) return outliers;
+  const std::vector<std::int32_t> positions =
+      file.values<std::int32_t>(name + "_outlier_positions");
+  const std::vector<float> values = file.values<float>(name + "_outliers");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    outliers.push_back({positions[2 * i], positions[2 * i + 1], values[i]});
+  }
+  return outliers;
+}
+
 inline Status load_tensor(const SafetensorsFile& file, const std::string& name,
                           Transformer* transformer) {
   const std::optional<std::string> canonical = canonical_name(name);
@@ -53,9 +66,9 @@ inline Status load_tensor(const SafetensorsFile& file, const std::string& name,
   if (entry.type == "F32") {
     return transformer->set_parameter(*canonical, entry.dims, file.values<float>(name).data());
   }
-  return transformer->set_parameter_int8(*canonical, entry.dims,
-                                         file.values<std::int8_t>(name).data(),
-                                         file.values<float>(name + "_scale").data());
+  return transformer->set_parameter_int8(
+      *canonical, entry.dims, file.values<std::int8_t>(name).data(),
+      file.values<float>(name + "_scale").data(), outliers_of(file, name));
 }
 
 inline TransformerConfig shipped_config() {
@@ -69,8 +82,12 @@ inline TransformerConfig shipped_config() {
           .norm_epsilon = 1e-12};
 }
 
-inline bool is_scale(const std::string& name) {
-  return name.size() > 6 && name.compare(name.size() - 6, 6, "_scale") == 0;
+// Whether the tensor belongs to an int8 matrix, which is loaded with it.
+inline bool is_companion(const std::string& name) {
+  const auto ends_with = [&](const std::string& end) {
+    return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+  };
+  return ends_with("_scale") || ends_with("_outliers") || ends_with("_outlier_positions");
 }
 
 inline Status load_shipped_model(WeightType type, Transformer* transformer) {
@@ -80,7 +97,7 @@ inline Status load_shipped_model(WeightType type, Transformer* transformer) {
   }
   HEADWISE_RETURN_IF_ERROR(transformer->create(shipped_config(), type));
   for (const std::string& name : file.names()) {
-    if (!is_scale(name)) HEADWISE_RETURN_IF_ERROR(load_tensor(file, name, transformer));
+    if (!is_companion(name)) HEADWISE_RETURN_IF_ERROR(load_tensor(file, name, transformer));
   }
   return {};
 }
