@@ -1,8 +1,7 @@
-// clang-tidy over the native translation units, two at a time. A unit that passed is remembered in
+// clang-tidy over the native translation units and the bindings. A unit that passed is remembered in
 // the user's cache folder by the contents of everything it is compiled from, so only what a change
 // touches is looked at again.
 
-import { createHash } from 'node:crypto'
 import {
   mkdirSync,
   readFileSync,
@@ -15,6 +14,7 @@ import {
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 
+import { hashOf } from '../lib/content.mjs'
 import { cacheFolder, root, shown } from '../lib/paths.mjs'
 import { capture, inParallel, output } from '../lib/process.mjs'
 import { say } from '../lib/say.mjs'
@@ -35,13 +35,10 @@ async function recordedHeaders(folder) {
   return headers
 }
 
-function keyOf(unit, headers, salt) {
-  const hash = createHash('sha256').update(`${salt}\0${unit.command}\0`)
-  // Where the checkout lies does not matter, what its files say does.
-  for (const file of [unit.file, ...headers].filter((name) => name.startsWith(root + path.sep))) {
-    hash.update(`${path.relative(root, file)}\0`).update(readFileSync(file))
-  }
-  return hash.digest('hex')
+/** Where the checkout lies does not matter, what its files say does. */
+function keyOf(unit, salt) {
+  const own = [unit.file, ...unit.headers].filter((name) => name.startsWith(root + path.sep))
+  return hashOf(own, salt, unit.key)
 }
 
 function isRemembered(file) {
@@ -60,34 +57,57 @@ function forgetOld() {
   }
 }
 
-/** Checks every unit of our own in the compilation database of `folder`; one verdict for each. */
-export async function clangTidy(toolchain, folder) {
-  mkdirSync(remembered, { recursive: true })
+/** What tells clang-tidy to read a WebAssembly build as Emscripten's own compiler does. */
+async function emscriptenArguments(toolchain) {
+  const compiler = path.join(toolchain.env.HEADWISE_EMSCRIPTEN, 'em++')
+  const flags = await output(compiler, ['--cflags'], { env: toolchain.env })
+  return flags.trim().split(/\s+/)
+}
+
+/** The units of our own in the compilation database of a build folder. */
+async function unitsOf(folder, compilerArguments) {
   const database = readFileSync(path.join(folder, 'compile_commands.json'), 'utf8')
-  const units = JSON.parse(database).filter(({ file }) => file.startsWith(root + path.sep))
   const headers = await recordedHeaders(folder)
+  const extra = compilerArguments.map((flag) => `--extra-arg=${flag}`)
+  return JSON.parse(database)
+    .filter(({ file }) => file.startsWith(root + path.sep))
+    .map(({ file, command, output: object }) => ({
+      file,
+      key: `${command.replaceAll(root, '.')} ${extra.join(' ')}`,
+      headers: headers.get(object) ?? [],
+      args: ['--quiet', '-p', folder, ...extra, file],
+    }))
+}
+
+async function check(unit, clangTidy, salt) {
+  const memory = path.join(remembered, keyOf(unit, salt))
+  if (isRemembered(memory)) return { ...verdict(true), checked: false }
+  const { code, stdout } = await capture(clangTidy, unit.args)
+  if (code === 0) writeFileSync(memory, '')
+  else process.stderr.write(stdout)
+  return { ...verdict(code === 0), checked: true }
+}
+
+/**
+ * One verdict for each of our own files: those of the native build, and the bindings as the
+ * WebAssembly build compiles them. Both folders have been built before.
+ */
+export async function clangTidy(toolchain, { native, wasm }) {
+  mkdirSync(remembered, { recursive: true })
+  const bindings = await unitsOf(wasm, await emscriptenArguments(toolchain))
+  const units = [
+    ...(await unitsOf(native, [])),
+    ...bindings.filter(({ file }) => file.includes(`${path.sep}bindings${path.sep}`)),
+  ]
   const version = await output(toolchain.clangTidy, ['--version'])
-  const salt =
-    version +
-    ['.clang-tidy', 'tests/.clang-tidy'].map((name) => readFileSync(path.join(root, name))).join('')
-  let checked = 0
-  const results = await inParallel(units, Math.min(4, availableParallelism()), async (unit) => {
-    const command = unit.command.replaceAll(root, '.')
-    const key = keyOf({ ...unit, command }, headers.get(unit.output) ?? [], salt)
-    const memory = path.join(remembered, key)
-    if (isRemembered(memory)) return verdict(true)
-    checked++
-    const { code, stdout } = await capture(toolchain.clangTidy, [
-      '--quiet',
-      '-p',
-      folder,
-      unit.file,
-    ])
-    if (code === 0) writeFileSync(memory, '')
-    else process.stderr.write(stdout)
-    return verdict(code === 0)
-  })
+  const configurations = ['.', 'tests', 'cpp/bindings'].map((folder) =>
+    path.join(root, folder, '.clang-tidy'),
+  )
+  const salt = hashOf(configurations, version)
+  const width = Math.min(4, availableParallelism())
+  const results = await inParallel(units, width, (unit) => check(unit, toolchain.clangTidy, salt))
   const result = sum(results)
+  const checked = results.filter((one) => one.checked).length
   say(
     `clang-tidy: ${units.length} files, ${checked} of them changed, ${result.failed} with findings`,
   )

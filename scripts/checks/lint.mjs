@@ -61,8 +61,9 @@ async function cppTools(toolchain) {
     '--Werror',
     ...cppFiles(),
   ])
-  const folder = await cmakeBuild('native', toolchain)
-  return sum([format, await clangTidy(toolchain, folder)])
+  const native = await cmakeBuild('native', toolchain)
+  const wasm = await cmakeBuild('simd', toolchain, ['headwise_module'])
+  return sum([format, await clangTidy(toolchain, { native, wasm })])
 }
 
 export async function lint(toolchain) {
