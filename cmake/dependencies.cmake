@@ -47,7 +47,7 @@ if(HEADWISE_TESTS)
   target_compile_options(googletest PRIVATE -O1) # most of the build time, none of the run time
   if(EMSCRIPTEN AND NOT HEADWISE_BUILD MATCHES "threads")
     target_compile_definitions(googletest PUBLIC GTEST_HAS_PTHREAD=0)
-  else()
+  elseif(NOT EMSCRIPTEN) # Emscripten's threads are an option of everything (compile_options.cmake)
     find_package(Threads REQUIRED)
     target_link_libraries(googletest PUBLIC Threads::Threads)
   endif()

@@ -25,14 +25,18 @@ list(APPEND wasm_module_link_options -sMIN_NODE_VERSION=200000 -sMIN_CHROME_VERS
      -sMIN_FIREFOX_VERSION=89 -sMIN_SAFARI_VERSION=160400)
 
 if(HEADWISE_BUILD MATCHES "threads")
-  # Growing shared memory slows JavaScript's access to it, so its size is fixed when it is made: the
-  # module passes its own `wasmMemory`. The pool of threads is made once, by the module.
-  set(wasm_memory_options -sINITIAL_MEMORY=256MB)
+  # The module makes the memory itself and passes it as `wasmMemory`, so that it can ask for less
+  # where a device refuses; only a memory that may grow may differ from the sizes given here.
+  set(wasm_memory_options -sINITIAL_MEMORY=16MB -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB
+                          -Wno-pthreads-mem-growth)
+  # The pool is made once, before anything computes: a thread never waits for the event loop.
+  list(APPEND wasm_module_link_options "-sPTHREAD_POOL_SIZE=Module['helperThreads']"
+       -sDEFAULT_PTHREAD_STACK_SIZE=256KB --js-library=${CMAKE_CURRENT_LIST_DIR}/thread_workers.js)
 else()
   set(wasm_memory_options -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB)
-  if(EMSCRIPTEN_VERSION VERSION_GREATER_EQUAL 6)
-    list(APPEND wasm_memory_options -sGROWABLE_ARRAYBUFFERS=0)
-  endif()
+endif()
+if(EMSCRIPTEN_VERSION VERSION_GREATER_EQUAL 6)
+  list(APPEND wasm_memory_options -sGROWABLE_ARRAYBUFFERS=0)
 endif()
 
 file(GLOB binding_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/cpp/bindings/*.cpp")
@@ -45,4 +49,6 @@ if(binding_sources)
   target_compile_definitions(headwise_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
   target_link_options(
     headwise_module PRIVATE ${wasm_module_link_options} ${wasm_memory_options})
+  set_target_properties(
+    headwise_module PROPERTIES LINK_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/thread_workers.js")
 endif()

@@ -45,10 +45,14 @@ async function bundledModule() {
     },
     plugins: [
       {
-        name: 'worker-is-an-entry',
+        // The Worker's script is an entry, those of threads only name what is counted already.
+        name: 'workers-are-no-bundles',
         enforce: 'pre',
         transform: (code) =>
-          code.replace(/new URL\('\.\/worker\.js', import\.meta\.url\)/, "'worker.js'"),
+          code.replace(
+            /new URL\('\.\/(worker|thread|thread-relaxed)\.js', import\.meta\.url\)/g,
+            "'$1.js'",
+          ),
       },
     ],
   })

@@ -8,8 +8,8 @@ import path from 'node:path'
 import { buildFolder, root } from './paths.mjs'
 import { output, run } from './process.mjs'
 
-/** The WebAssembly builds that are shipped, from the plainest to the fastest. */
-export const wasmBuilds = ['scalar', 'simd', 'relaxed']
+/** The WebAssembly builds that are shipped; no name comes after one that it begins with. */
+export const wasmBuilds = ['scalar', 'simd', 'relaxed', 'threads-relaxed', 'threads']
 
 /** More jobs than this exhaust the memory of small machines before they save time. */
 const jobs = String(Math.min(8, availableParallelism()))

@@ -38,13 +38,19 @@ type ResultName = (typeof resultNames)[number]
 const folder = sharedFolder('cases/attention')
 const cases = folder === null ? [] : readCases<Case>(folder)
 
-type Call = (extra?: AttentionOptions) => Promise<AttentionResult>
+type Call = (extra?: AttentionOptions, on?: CaseRuntime) => Promise<AttentionResult>
 
 /**
  * What a case says beyond its numbers. That it agrees with another case is in those numbers, and
  * that inputs are unchanged is tested of every case.
  */
-async function checkProperty(property: string, one: Case, result: AttentionResult, call: Call) {
+async function checkProperty(
+  property: string,
+  one: Case,
+  result: AttentionResult,
+  call: Call,
+  others: () => Promise<CaseRuntime[]>,
+) {
   const each = (check: (name: string, got: Tensor, expected: FloatTensor) => void) => {
     for (const name of resultNames) {
       const got = result[name]
@@ -67,8 +73,12 @@ async function checkProperty(property: string, one: Case, result: AttentionResul
         expectSameBits('output', (await call({ returnWeights })).output, result.output)
       }
       break
-    case 'same bits when repeated 20 times':
     case 'same bits for any number of threads':
+      for (const other of await others()) {
+        expectSameBits('output', (await call({}, other)).output, result.output)
+      }
+      break
+    case 'same bits when repeated 20 times':
       for (let i = 0; i < 20; i++) expectSameBits('output', (await call()).output, result.output)
       break
     default:
@@ -77,14 +87,20 @@ async function checkProperty(property: string, one: Case, result: AttentionResul
 }
 
 describe.skipIf(folder === null)('attention', () => {
-  describe.each(configurations)('$name', ({ name, open }) => {
+  describe.each(configurations)('$name', ({ name, open, openOn }) => {
     let hw: CaseRuntime
     let passed = 0
+    let others: Promise<CaseRuntime[]> | undefined
+    /** The same build on other numbers of threads, where it has them. */
+    const openOthers = () => {
+      others ??= Promise.all(openOn === undefined ? [] : [1, 2, 5].map(openOn))
+      return others
+    }
     beforeAll(async () => {
       hw = await open()
     })
-    afterAll(() => {
-      hw.dispose()
+    afterAll(async () => {
+      for (const runtime of [hw, ...((await others) ?? [])]) runtime.dispose()
       process.stdout.write(`attention cases, ${name}: ${passed} of ${cases.length}\n`)
     })
 
@@ -99,8 +115,8 @@ describe.skipIf(folder === null)('attention', () => {
         )
       const given = inputs()
       const { query, key, value, ...others } = given
-      const call: Call = async (extra) =>
-        hw.attention(query as TensorLike, key as TensorLike, value as TensorLike, {
+      const call: Call = async (extra, on = hw) =>
+        on.attention(query as TensorLike, key as TensorLike, value as TensorLike, {
           ...options,
           ...others,
           ...extra,
@@ -116,7 +132,7 @@ describe.skipIf(folder === null)('attention', () => {
           }
         }
         for (const property of one.expect.properties ?? []) {
-          await checkProperty(property, one, result, call)
+          await checkProperty(property, one, result, call, openOthers)
         }
       }
       expect(given, 'inputs are unchanged afterwards').toEqual(inputs())

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 import { version, type RuntimeOptions } from 'headwise'
@@ -34,13 +35,17 @@ test('the version is that of the package', () => {
 describe.each(entrances)('$name', ({ open }) => {
   test('auto takes the fastest build that this engine has', async () => {
     const hw = await open()
-    expect(hw.info).toMatchObject({ build: 'relaxed', threads: 1, version })
+    const threads = Math.min(availableParallelism(), 8)
+    const build = threads > 1 ? 'threads-relaxed' : 'relaxed'
+    expect(hw.info).toMatchObject({ build, threads, version })
     hw.dispose()
   })
 
   test.each([
     ['an unknown build', { build: 'simmd' }, ['build', 'simd']],
     ['an unknown option', { bild: 'simd' }, ['bild', 'build']],
+    ['too many threads', { threads: 1000 }, ['threads', '64', '1000']],
+    ['no thread', { threads: 0 }, ['threads']],
     ['a text for the memory', { maximumMemory: '1 GB' }, ['maximumMemory']],
   ])('%s is refused', async (_what, options, words) => {
     await expect(open(options as RuntimeOptions)).rejects.toMatchObject({

@@ -16,6 +16,8 @@ export type CaseRuntime =
 interface Configuration {
   name: string
   open: () => Promise<CaseRuntime>
+  /** The same on any number of threads, where the build has them. */
+  openOn?: (threads: number) => Promise<CaseRuntime>
 }
 
 export const configurations: Configuration[] = [...nativeConfigurations, ...moduleConfigurations]

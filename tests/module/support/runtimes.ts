@@ -1,4 +1,4 @@
-// Every way to get a runtime: three builds, two entrances, and the asynchronous one without Worker.
+// Every way to get a runtime: each build, two entrances, and the asynchronous one without Worker.
 import v8 from 'node:v8'
 
 import { createRuntime, type Runtime, type RuntimeOptions, type TensorLike } from 'headwise'
@@ -12,7 +12,7 @@ if (process.versions.node.startsWith('20.')) {
 /** Either entrance: with `await` both are used alike. */
 export type AnyRuntime = Runtime | CoreRuntime
 
-export const builds = ['scalar', 'simd', 'relaxed'] as const
+export const builds = ['scalar', 'simd', 'relaxed', 'threads', 'threads-relaxed'] as const
 
 export interface Entrance {
   name: string
@@ -43,11 +43,25 @@ export async function usedMemory(hw: Measured): Promise<number> {
   return hw.info.memory.used
 }
 
+/** Of the builds with threads one will do here: the entrances take the other by themselves. */
+const computing = builds.filter((build) => build !== 'threads-relaxed')
+
+export interface Configuration {
+  name: string
+  open: () => Promise<AnyRuntime>
+  /** The same on any number of threads, where the build has them. */
+  openOn?: (threads: number) => Promise<AnyRuntime>
+}
+
+function coreOn(build: (typeof builds)[number]): Configuration {
+  const name = `${core.name}, ${build}`
+  if (!build.startsWith('threads')) return { name, open: () => core.open({ build }) }
+  const openOn = (threads: number) => core.open({ build, threads })
+  return { name: `${name} (3)`, open: () => openOn(3), openOn }
+}
+
 /** Each build with `headwise/core`, and each other entrance with the build for this engine. */
-export const configurations = [
-  ...builds.map((build) => ({
-    name: `${core.name}, ${build}`,
-    open: () => core.open({ build }),
-  })),
+export const configurations: Configuration[] = [
+  ...computing.map(coreOn),
   ...[worker, withoutWorker].map(({ name, open }) => ({ name, open: () => open() })),
 ]

@@ -95,7 +95,14 @@ export interface TransformerValue {
 export interface BoundTransformer extends BoundObject {
   create(config: TransformerValue): Status
   setParameter(name: string, values: TensorValue): Status
-  setParameterInt8(name: string, values: TensorValue, scales: number): Status
+  /** `outliers` has rank 1; `positions` is the address of a row and a column for each. */
+  setParameterInt8(
+    name: string,
+    values: TensorValue,
+    scales: number,
+    positions: number,
+    outliers: TensorValue,
+  ): Status
   setRows(name: string, rowIds: number, values: TensorValue): Status
   setRowsInt8(name: string, rowIds: number, values: TensorValue, scales: number): Status
   readyBlocks(): number
@@ -257,6 +264,9 @@ export interface Bindings {
   release(address: number): void
   memory(): { used: number; peak: number; blocks: number }
   limitMemory(bytes: number): void
+  threadCount(): number
+  /** Makes the pool: once, by whoever has given the module its Workers. */
+  setThreadCount(threads: number): number
   AttentionOperation: new () => AttentionOperation
   KeyValueCache: new () => BoundKeyValueCache
   MultiHeadAttention: new () => BoundMultiHeadAttention
@@ -276,4 +286,8 @@ export type BindingsFactory = (options: {
   print?: (text: string) => void
   printErr?: (text: string) => void
   onAbort?: (reason: unknown) => void
+  /** The builds with threads only. */
+  wasmMemory?: WebAssembly.Memory
+  helperThreads?: number
+  nextThread?: () => unknown
 }) => Promise<Bindings>

@@ -2,6 +2,8 @@
 // that bundlers find the files.
 import type { BindingsFactory } from './bindings.js'
 import { HeadwiseError, invalidArgument } from './errors.js'
+import type { ThreadsBuild } from './threads/pool.js'
+import { whyNoThreads } from './threads/support.js'
 import type { Build, RuntimeOptions } from './types/runtime.js'
 import { describe } from './validate/describe.js'
 import { nearNames } from './validate/near-names.js'
@@ -11,9 +13,15 @@ interface BuildFiles {
   bindings: () => Promise<{ default: BindingsFactory }>
 }
 
-type ShippedBuild = Exclude<Build, 'threads' | 'threads-relaxed'>
-
-const files: Record<ShippedBuild, BuildFiles> = {
+const files: Record<Build, BuildFiles> = {
+  'threads-relaxed': {
+    wasm: () => new URL('./wasm/headwise-threads-relaxed.wasm', import.meta.url),
+    bindings: () => import('./wasm/headwise-threads-relaxed.js'),
+  },
+  threads: {
+    wasm: () => new URL('./wasm/headwise-threads.wasm', import.meta.url),
+    bindings: () => import('./wasm/headwise-threads.js'),
+  },
   relaxed: {
     wasm: () => new URL('./wasm/headwise-relaxed.wasm', import.meta.url),
     bindings: () => import('./wasm/headwise-relaxed.js'),
@@ -31,27 +39,41 @@ const files: Record<ShippedBuild, BuildFiles> = {
 /** Every build there is, fastest first. */
 const allBuilds: readonly Build[] = ['threads-relaxed', 'threads', 'relaxed', 'simd', 'scalar']
 
+export function isThreadsBuild(build: Build): build is ThreadsBuild {
+  return build === 'threads' || build === 'threads-relaxed'
+}
+
 // The smallest modules that use an instruction of the set: one function that returns a vector.
 const header = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0]
-const probes: Record<ShippedBuild, readonly number[]> = {
+// i32.const 0, i8x16.splat, i8x16.popcnt
+const simdProbe = [...header, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]
+// i32.const 1, i8x16.splat, i32.const 2, i8x16.splat, i8x16.relaxed_swizzle
+const relaxedProbe = [...header, 10, 15, 1, 13, 0, 65, 1, 253, 15, 65, 2, 253, 15, 253, 128, 2, 11]
+const probes: Record<Build, readonly number[]> = {
+  'threads-relaxed': relaxedProbe,
+  threads: simdProbe,
+  relaxed: relaxedProbe,
+  simd: simdProbe,
   scalar: [0, 97, 115, 109, 1, 0, 0, 0],
-  // i32.const 0, i8x16.splat, i8x16.popcnt
-  simd: [...header, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
-  // i32.const 1, i8x16.splat, i32.const 2, i8x16.splat, i8x16.relaxed_swizzle
-  relaxed: [...header, 10, 15, 1, 13, 0, 65, 1, 253, 15, 65, 2, 253, 15, 253, 128, 2, 11],
 }
 
-function isShipped(build: Build): build is ShippedBuild {
-  return build in files
+/** What keeps the build from running here, in words; undefined where nothing does. */
+function whyNot(build: Build): string | undefined {
+  if (!WebAssembly.validate(new Uint8Array(probes[build]))) {
+    return 'an engine that does not know its instructions'
+  }
+  return isThreadsBuild(build) ? whyNoThreads() : undefined
 }
 
-/** Whether this engine validates what the build is made of. */
-export function validatesHere(build: Build): boolean {
-  return isShipped(build) && WebAssembly.validate(new Uint8Array(probes[build]))
+function canRunHere(build: Build): boolean {
+  return whyNot(build) === undefined
 }
 
-/** The build to run: the one named, or for `'auto'` the fastest that validates here. */
-export function chooseBuild(wanted: RuntimeOptions['build'] = 'auto'): ShippedBuild {
+/**
+ * The build to run: the one named, or for `'auto'` the fastest that can run here; with threads only
+ * where there is to be more than one.
+ */
+export function chooseBuild(wanted: RuntimeOptions['build'], threads: number): Build {
   if (typeof WebAssembly === 'undefined') {
     throw new HeadwiseError({
       code: 'UNSUPPORTED',
@@ -60,29 +82,33 @@ export function chooseBuild(wanted: RuntimeOptions['build'] = 'auto'): ShippedBu
       received: 'one without',
     })
   }
-  if (wanted !== 'auto' && !allBuilds.includes(wanted)) {
-    const names = ['auto', ...allBuilds]
-    const given: unknown = wanted
-    throw invalidArgument('build', nearNames(String(given), names), describe(given))
-  }
-  const candidates = wanted === 'auto' ? allBuilds : [wanted]
-  const build = candidates.filter(isShipped).find(validatesHere)
-  if (build === undefined) {
-    throw new HeadwiseError({
-      code: 'UNSUPPORTED',
-      argument: 'build',
-      expected: `a build that can run here: ${allBuilds.filter(validatesHere).join(', ')}`,
-      received: `'${wanted}'`,
-    })
-  }
-  return build
+  if (wanted !== undefined && wanted !== 'auto') return checkBuild(wanted)
+  const candidates = allBuilds.filter((build) => threads > 1 || !isThreadsBuild(build))
+  return candidates.find(canRunHere) ?? 'scalar'
 }
 
-export function buildFiles(build: ShippedBuild): BuildFiles {
+function checkBuild(build: Build): Build {
+  if (!allBuilds.includes(build)) {
+    const names = ['auto', ...allBuilds]
+    const given: unknown = build
+    throw invalidArgument('build', nearNames(String(given), names), describe(given))
+  }
+  const reason = whyNot(build)
+  if (reason === undefined) return build
+  throw new HeadwiseError({
+    code: 'UNSUPPORTED',
+    argument: 'build',
+    expected: `a build that can run here: ${allBuilds.filter(canRunHere).join(', ')}`,
+    received: `'${build}' in ${reason}`,
+  })
+}
+
+export function buildFiles(build: Build): BuildFiles {
   return files[build]
 }
 
 /** The build that a file's name tells, as in `headwise-simd.wasm`; undefined when it tells none. */
 export function buildOfUrl(url: string): Build | undefined {
-  return /headwise-([a-z-]+)\.wasm(?:[?#]|$)/.exec(url)?.[1] as Build | undefined
+  // The longest name that fits; a bundler may have added a hash to it.
+  return allBuilds.find((build) => new RegExp(`headwise-${build}[-.][^/]*$`).test(url))
 }

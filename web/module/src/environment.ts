@@ -1,5 +1,5 @@
-// What an engine may or may not have: Node's process, a page's address, locks, digests. Typed as
-// possibly missing, which TypeScript's own libraries do not say.
+// What an engine may or may not have: Node's process, a page's address, locks, digests, threads.
+// Typed as possibly missing, which TypeScript's own libraries do not say.
 import type process from 'node:process'
 
 type NodeProcess = typeof process
@@ -8,9 +8,11 @@ interface Environment {
   process?: Partial<NodeProcess>
   document?: { baseURI: string }
   location?: { href: string }
-  navigator?: { locks?: LockManager }
+  navigator?: { locks?: LockManager; hardwareConcurrency?: number }
   crypto?: { subtle?: SubtleCrypto }
-  Worker?: typeof Worker
+  Worker?: unknown
+  SharedArrayBuffer?: unknown
+  crossOriginIsolated?: boolean
 }
 
 const environment = globalThis as Environment
@@ -37,9 +39,26 @@ export function subtleCrypto(): SubtleCrypto | undefined {
   return environment.crypto?.subtle
 }
 
-/** Whether there are Workers as in browsers; Node has its own kind. */
+/** Whether there are Workers as in browsers; Node's own kind, global or not, is another. */
 export function hasWebWorkers(): boolean {
-  return environment.Worker !== undefined
+  const inNode = nodeProcess()?.getBuiltinModule('node:worker_threads').Worker
+  return environment.Worker !== undefined && environment.Worker !== inNode
+}
+
+/** The thread of a page's document, which must never block. */
+export function isPageThread(): boolean {
+  return environment.document !== undefined
+}
+
+/** Whether threads may share memory: in Node, and on pages that are cross-origin isolated. */
+export function canShareMemory(): boolean {
+  if (environment.SharedArrayBuffer === undefined) return false
+  return environment.crossOriginIsolated ?? nodeProcess() !== undefined
+}
+
+export function coreCount(): number {
+  const inNode = nodeProcess()?.getBuiltinModule('node:os').availableParallelism()
+  return inNode ?? environment.navigator?.hardwareConcurrency ?? 1
 }
 
 /** Where warnings go that nobody has asked for. */

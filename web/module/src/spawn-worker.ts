@@ -75,7 +75,9 @@ function spawnInNode(
   listener: WorkerListener,
 ): WorkerLink {
   const { Worker: NodeWorker } = node.getBuiltinModule('node:worker_threads')
-  const script = source ?? new URL('./worker.js', import.meta.url)
+  // Through a variable: for bundlers, this is no address of a file.
+  const here = import.meta.url
+  const script = source ?? new URL('./worker.js', here)
   const worker = new NodeWorker(typeof script === 'string' ? new URL(script) : (script as URL))
   worker.on('message', (message: FromWorker) => listener.message(message))
   worker.on('error', (error: Error) => listener.lost(error.message))

@@ -14,3 +14,13 @@ declare module '*/headwise-relaxed.js' {
   const create: BindingsFactory
   export default create
 }
+declare module '*/headwise-threads.js' {
+  import type { BindingsFactory } from './bindings.js'
+  const create: BindingsFactory
+  export default create
+}
+declare module '*/headwise-threads-relaxed.js' {
+  import type { BindingsFactory } from './bindings.js'
+  const create: BindingsFactory
+  export default create
+}

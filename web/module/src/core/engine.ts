@@ -1,10 +1,8 @@
 // One instance of the WebAssembly module: its memory, and tensors in and out of it.
 import type { Bindings, Dims, Status, TensorValue } from '../bindings.js'
-import { buildFiles, buildOfUrl, chooseBuild } from '../builds.js'
-import { defaultWarning } from '../environment.js'
 import { disposedError, HeadwiseError, type ErrorCode } from '../errors.js'
-import { loadWasm } from '../load-wasm.js'
-import type { Build, RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
+import type { ThreadPool } from '../threads/pool.js'
+import type { Build, RuntimeInfo } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
 import { version } from '../version.js'
 
@@ -13,12 +11,15 @@ export const noTensor: TensorValue = { address: 0, rank: 0, dims: [0, 0, 0, 0, 0
 
 export class Engine {
   #bindings: Bindings | undefined
+  readonly #threads: number
 
   constructor(
     bindings: Bindings,
     readonly build: Build,
+    private readonly pool?: ThreadPool,
   ) {
     this.#bindings = bindings
+    this.#threads = bindings.threadCount()
   }
 
   get bindings(): Bindings {
@@ -30,16 +31,17 @@ export class Engine {
     return this.#bindings !== undefined
   }
 
-  /** Lets go of the module and with it of all its memory. */
+  /** Ends the threads and lets go of the module, and with it of all its memory. */
   dispose(): void {
     this.#bindings = undefined
+    this.pool?.end()
   }
 
   info(): RuntimeInfo {
     const use = this.#bindings?.memory()
     return {
       build: this.build,
-      threads: 1,
+      threads: this.#threads,
       version,
       memory: {
         used: use?.used ?? 0,
@@ -78,47 +80,4 @@ export function check(status: Status): void {
 export function tensorValue(address: number, dims: readonly number[]): TensorValue {
   const padded = Array.from({ length: 8 }, (_, axis) => dims[axis] ?? 0) as Dims
   return { address, rank: dims.length, dims: padded }
-}
-
-/** Loads the build that the options ask for. */
-export async function createEngine(options: RuntimeOptions): Promise<Engine> {
-  const source = options.wasm
-  const named =
-    typeof source === 'string' || source instanceof URL ? buildOfUrl(String(source)) : undefined
-  const build = chooseBuild(
-    options.build === undefined || options.build === 'auto' ? named : options.build,
-  )
-  const files = buildFiles(build)
-  const [module, { default: createBindings }] = await Promise.all([
-    loadWasm(source ?? files.wasm()),
-    files.bindings(),
-  ])
-  const warn = options.onWarning ?? defaultWarning
-  const bindings = await new Promise<Bindings>((resolve, reject) => {
-    // Every step of starting fails where the file is that of another build.
-    const refuse = (cause: unknown) => reject(mismatch(build, cause))
-    createBindings({
-      printErr: warn,
-      instantiateWasm: (imports, done) => {
-        WebAssembly.instantiate(module, imports)
-          .then((instance) => done(instance, module))
-          .catch(refuse)
-        return {}
-      },
-    }).then(resolve, refuse)
-  })
-  if (options.maximumMemory !== undefined) bindings.limitMemory(options.maximumMemory)
-  return new Engine(bindings, build)
-}
-
-function mismatch(build: Build, cause: unknown): HeadwiseError {
-  return new HeadwiseError(
-    {
-      code: 'UNSUPPORTED',
-      argument: 'wasm',
-      expected: `the file headwise-${build}.wasm of version ${version}`,
-      received: `a module that does not fit (${String(cause)})`,
-    },
-    { cause },
-  )
 }

@@ -5,7 +5,7 @@ import type { ModelOf, TokenizerOf } from '../types/model.js'
 import type { MultiHeadAttentionOf } from '../types/multi-head-attention.js'
 import type { RuntimeOf, RuntimeOptions } from '../types/runtime.js'
 import { checkRuntimeOptions } from '../validate/runtime.js'
-import { createEngine } from './engine.js'
+import { createEngine } from './create-engine.js'
 import { CoreRuntime } from './runtime.js'
 
 export type * from '../types/index.js'

@@ -25,18 +25,27 @@ export type WasmSource = string | URL | Response | ArrayBuffer | Uint8Array | We
 
 export interface RuntimeOptions {
   /**
-   * Which build to run; `'auto'` (the default) takes the fastest that this engine validates. A
-   * named build that cannot run here is an `UNSUPPORTED` error.
+   * Which build to run; `'auto'` (the default) takes the fastest that can run here. Builds with
+   * threads need Node, or a page that is cross-origin isolated (the headers COOP and COEP) and a
+   * Worker in it. A named build that cannot run here is an `UNSUPPORTED` error.
    */
   build?: 'auto' | Build
-  /** Threads for a build with threads: the cores available by default, at most 8. */
+  /**
+   * Threads for a build with threads, the computing one included: the cores available by default,
+   * at most 8. Results have the same bits for any number; with 1, `'auto'` is a build without.
+   */
   threads?: number
   /**
    * The `.wasm` file of the build: a URL, a `Response`, bytes or a compiled module. By default the
-   * file beside the module's own code, found through `import.meta.url`. Given, it is used exactly.
+   * file beside the module's own code, found through `import.meta.url`. Given, it is used exactly;
+   * where neither its name (`headwise-<build>.wasm`) nor `build` tells which it is, it is taken for
+   * the fastest without threads.
    */
   wasm?: WasmSource
-  /** The most bytes of memory the module may take. */
+  /**
+   * The most bytes of memory the module may take. With threads so much address space is reserved at
+   * once, or less where a device refuses, which `onWarning` tells.
+   */
   maximumMemory?: number
   /** Told once about each thing that works less well than it could; `console.warn` by default. */
   onWarning?: (message: string) => void

@@ -1,6 +1,7 @@
 // The options of createRuntime, in both entrances.
 import { hasWebWorkers } from '../environment.js'
 import { invalidArgument } from '../errors.js'
+import { mostThreads } from '../threads/support.js'
 import type { AsyncRuntimeOptions, RuntimeOptions } from '../types/runtime.js'
 import { describe } from './describe.js'
 import { checkSize } from './numbers.js'
@@ -25,7 +26,15 @@ export function checkAsyncRuntimeOptions(options: AsyncRuntimeOptions): void {
 }
 
 function checkSharedOptions(options: RuntimeOptions): void {
-  if (options.threads !== undefined) checkSize(options.threads, 'threads')
+  checkThreads(options.threads)
   if (options.maximumMemory !== undefined) checkSize(options.maximumMemory, 'maximumMemory')
   checkFunction(options.onWarning, 'onWarning')
+}
+
+function checkThreads(threads: unknown): void {
+  if (threads === undefined) return
+  checkSize(threads, 'threads')
+  if (threads > mostThreads) {
+    throw invalidArgument('threads', `at most ${mostThreads}`, describe(threads))
+  }
 }

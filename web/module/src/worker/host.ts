@@ -1,7 +1,7 @@
 // The synchronous runtime behind the message protocol: finds handles, runs long work in slices and
 // one call at a time, mirrors plain numbers. The same code answers in a Worker and, without one, on
 // the calling thread.
-import { createEngine } from '../core/engine.js'
+import { createEngine } from '../core/create-engine.js'
 import { attentionSteps } from '../core/attention.js'
 import { CoreLatentAttention } from '../core/latent-attention.js'
 import { loadModel } from '../core/load-model.js'
