@@ -90,7 +90,8 @@ Status attention(const AttentionProblem& p, double* output, double* scores, doub
     for (std::int64_t h = 0; h < p.query.dims[1]; ++h) {
       for (std::int64_t i = 0; i < p.query.dims[2]; ++i, ++index) {
         row_scores(p, {b, h, i}, row.data(), scores ? scores + index * kv_length : nullptr);
-        for (std::int64_t j = 0; j < kv_length; ++j) seen[j] = row[j] != kHidden;
+        bool anything = false;
+        for (std::int64_t j = 0; j < kv_length; ++j) anything |= seen[j] = row[j] != kHidden;
         softmax_row(row.data(), kv_length);
         if (weights != nullptr) {
           for (std::int64_t j = 0; j < kv_length; ++j) {
@@ -104,7 +105,8 @@ Status attention(const AttentionProblem& p, double* output, double* scores, doub
           for (std::int64_t j = 0; j < kv_length; ++j) {
             if (seen[j]) sum += row[j] * *p.value.at(b, h / group, j, c);
           }
-          output[index * value_dim + c] = factor == 0.0 ? 0.0 : factor * sum;
+          // A head switched off or a row that sees nothing: zero, whatever the other one is.
+          output[index * value_dim + c] = factor == 0.0 || !anything ? 0.0 : factor * sum;
         }
       }
     }

@@ -231,6 +231,24 @@ TEST(Attention, MaskedHeadIsExactlyZeroEvenWithNaN) {
   for (int i = 12; i < 24; ++i) EXPECT_TRUE(std::isfinite(got.output[i]));
 }
 
+TEST(Attention, RowThatSeesNothingIsZeroWhateverTheHeadMask) {
+  Random random(13);
+  AttentionCase c({1, 1, 1, 2, 3, 5, 6}, random);
+  c.call.causal = true;
+  c.call.causal_offset = -1;
+  c.head_mask = {kNaN};
+  c.call.head_mask = c.head_mask.data();
+  c.call.head_mask_size = 1;
+  AttentionResult got;
+  ASSERT_TRUE(test::run_attention(c, ScoresPoint::kNone, false, &got).ok());
+  const ReferenceResult expected = test::run_reference(c, ScoresPoint::kNone);
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(got.output[i], 0.0F);
+    EXPECT_EQ(expected.output[i], 0.0);
+    EXPECT_TRUE(std::isnan(got.output[6 + i]));
+  }
+}
+
 // Slices of a plan give the bits of the whole, and the workspace does not grow with the length.
 TEST(Attention, SlicesGiveTheSameBitsInConstantMemory) {
   Random random(9);
