@@ -128,12 +128,10 @@ void check_empty_rows(AttentionProblem problem, const AttentionShape& s, Results
   const double* row = scores.data();
   for (std::int64_t b = 0; b < s.batch; ++b) {
     for (std::int64_t h = 0; h < s.query_heads; ++h) {
-      // A factor of infinity makes NaN of the zeros.
-      const bool factored = problem.head_mask != nullptr && !std::isfinite(problem.head_mask[h]);
       for (std::int64_t i = 0; i < s.query_length; ++i, row += s.kv_length) {
-        const bool sees = factored || std::any_of(row, row + s.kv_length, [](double score) {
-                            return score != -std::numeric_limits<double>::infinity();
-                          });
+        const bool sees = std::any_of(row, row + s.kv_length, [](double score) {
+          return score != -std::numeric_limits<double>::infinity();
+        });
         const float* came = output.at(b, h, i);
         require(sees || std::all_of(came, came + s.value_head_dim,
                                     [](float number) { return number == 0.0F; }),
