@@ -8,6 +8,7 @@ import { modelNames, openModel } from './runtime/session.svelte'
 import { applyTheme } from './state/theme.svelte'
 import { connectAddress, view } from './state/view.svelte'
 import './styles/base.css'
+import './styles/chapter.css'
 
 openModel(modelNames[0]).catch(() => {
   // What went wrong is part of the session's state; the page shows it.

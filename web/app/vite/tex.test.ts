@@ -3,14 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { mathmlOf } from './tex'
 
-const chapter = fileURLToPath(new URL('../src/chapters/look/', import.meta.url))
+const chapters = ['look', 'parameters'].map((name) =>
+  fileURLToPath(new URL(`../src/chapters/${name}/`, import.meta.url)),
+)
 
 describe('formulas', () => {
   it('become MathML without style attributes, which a strict policy would refuse', () => {
-    for (const file of readdirSync(chapter).filter((name) => name.endsWith('.tex'))) {
-      const mathml = mathmlOf(readFileSync(chapter + file, 'utf8'), true)
+    const files = chapters.flatMap((folder) => readdirSync(folder).map((name) => folder + name))
+    for (const file of files.filter((name) => name.endsWith('.tex'))) {
+      const mathml = mathmlOf(readFileSync(file, 'utf8'), true)
       expect(mathml.startsWith('<math')).toBe(true)
-      expect(mathml).not.toMatch(/style=|<span|href=/)
+      expect(mathml).not.toMatch(/\sstyle=|<span|href=/)
       expect(mathml).toContain('data-symbol="')
     }
   })

@@ -25,6 +25,11 @@ const registry: Record<ChapterId, Chapter> = {
     number: 1,
     open: async (language) => (await import('./look/open')).open(language),
   },
+  parameters: {
+    id: 'parameters',
+    number: 5,
+    open: async (language) => (await import('./parameters/open')).open(language),
+  },
 }
 
 export const chapters: readonly Chapter[] = Object.values(registry)

@@ -8,7 +8,7 @@ export const frame = {
   tagline: 'multi-head attention, computed in your browser',
   skip: 'Skip to the chapter',
   chapters: 'Chapters',
-  chapterNames: { look: 'Look' },
+  chapterNames: { look: 'Look', parameters: 'Heads and parameters' },
   onThisPage: 'In this chapter',
   previousChapter: 'Previous chapter',
   nextChapter: 'Next chapter',

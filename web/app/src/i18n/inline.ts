@@ -2,7 +2,19 @@
 // parts, and a reference names a part of a figure by its identifier, never by a selector.
 
 /** Parts of figures that text can point at. */
-export type FigurePart = 'text' | 'tokens' | 'grid' | 'opened' | 'row' | 'column' | 'bars' | 'scale'
+export type FigurePart =
+  | 'text'
+  | 'tokens'
+  | 'grid'
+  | 'opened'
+  | 'row'
+  | 'column'
+  | 'bars'
+  | 'scale'
+  | 'matrices'
+  | 'slice'
+  | 'every'
+  | 'variants'
 
 export type Inline =
   | string

@@ -30,3 +30,8 @@ export function millions(count: number): string {
 export function cellNumber(value: number): string {
   return value >= 0.995 ? value.toFixed(1) : value.toFixed(2).replace(/^0/, '')
 }
+
+/** A whole number with its thousands apart: 1,048,576. */
+export function count(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 0 })
+}

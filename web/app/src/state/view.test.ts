@@ -27,8 +27,38 @@ describe('the address', () => {
       dim: true,
       gamma: 0.5,
       table: true,
+      parameters: {
+        width: 768,
+        heads: 7,
+        size: 64,
+        kvHeads: 1,
+        latent: true,
+        bias: true,
+        layers: 12,
+        dropout: 0.05,
+        ablation: {
+          compared: '1, 3',
+          optimiser: 'AdamW & friends',
+          rate: '3e-4',
+          tuned: 'each',
+          budget: '100k steps',
+          seeds: '5',
+        },
+      },
     }
     expect(parseAddress(formatAddress(full), 'en')).toEqual(full)
+  })
+
+  it('carries a text through a chapter that does not read it, and nothing that is default', () => {
+    const plain: View = { ...view, chapter: 'parameters' }
+    expect(formatAddress(plain)).toBe('#/en/parameters?width=512&heads=8')
+    const typed: View = { ...plain, text: 'Hi there', token: 8 }
+    expect(parseAddress(formatAddress(typed), 'en')).toEqual(typed)
+  })
+
+  it('takes the default for a shape that makes no sense', () => {
+    const odd = '#/en/parameters?width=0&heads=1e3&size=-4&kv=99999&layers=x&dropout=1&tuned=no'
+    expect(parseAddress(odd, 'en').parameters).toEqual(defaultView.parameters)
   })
 
   it('opens the default view, in the preferred language, without an address', () => {

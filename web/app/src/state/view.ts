@@ -2,10 +2,17 @@
 // `#/ko/look?text=...&layer=3&head=1&token=8`. Everything stands behind the `#`, so that nothing
 // typed reaches a server. Pure: no browser objects here; history and reactivity are in view.svelte.ts.
 
+import {
+  defaultParameters,
+  parseParameters,
+  writeParameters,
+  type ParametersView,
+} from './parametersView'
+
 export const languages = ['en', 'ko'] as const
 export type Language = (typeof languages)[number]
 
-export const chapterIds = ['look'] as const
+export const chapterIds = ['look', 'parameters'] as const
 export type ChapterId = (typeof chapterIds)[number]
 
 /** How the heads of the grid are ordered. */
@@ -46,6 +53,8 @@ export interface View {
   gamma: 1 | 0.5
   /** Show the opened head as a table of numbers. */
   table: boolean
+  /** What chapter 5 shows. */
+  parameters: ParametersView
 }
 
 export const defaultText = 'The cat sat on the mat because it was tired'
@@ -64,6 +73,7 @@ export const defaultView: Omit<View, 'language'> = {
   dim: false,
   gamma: 1,
   table: false,
+  parameters: defaultParameters,
 }
 
 /** Longer texts are cut before they go into the address: browsers and mailers cut longer links. */
@@ -102,24 +112,32 @@ export function parseAddress(hash: string, preferred: Language): View {
     dim: given.get('dim') === '1',
     gamma: given.get('gamma') === '0.5' ? 0.5 : 1,
     table: given.get('table') === '1',
+    parameters: parseParameters(given),
   }
 }
 
-/** The address of a view: text and place always, the rest where it differs from the default. */
+/**
+ * The address of a view: what the open chapter is about always, the rest where it differs from the
+ * default, so that a text comes along through the chapters that do not read it.
+ */
 export function formatAddress(view: View): string {
   const query = new URLSearchParams()
-  query.set('text', cut(view.text))
+  const reads = view.chapter === 'look'
+  const { text, layer, head, token } = defaultView
+  if (reads || view.text !== text) query.set('text', cut(view.text))
   if (view.pair !== '') query.set('pair', cut(view.pair))
   if (view.model !== defaultView.model) query.set('model', view.model)
-  query.set('layer', String(view.layer))
-  query.set('head', String(view.head))
-  query.set('token', String(view.token))
+  if (reads || view.layer !== layer) query.set('layer', String(view.layer))
+  if (reads || view.head !== head) query.set('head', String(view.head))
+  // Without its token a text would be opened at its first one.
+  if (reads || view.text !== text || view.token !== token) query.set('token', String(view.token))
   if (view.key !== null) query.set('key', String(view.key))
   if (view.sort !== defaultView.sort) query.set('sort', view.sort)
   if (view.quantity !== defaultView.quantity) query.set('quantity', view.quantity)
   if (view.dim) query.set('dim', '1')
   if (view.gamma !== 1) query.set('gamma', String(view.gamma))
   if (view.table) query.set('table', '1')
+  writeParameters(view.parameters, view.chapter === 'parameters', query)
   return `#/${view.language}/${view.chapter}?${query.toString()}`
 }
 

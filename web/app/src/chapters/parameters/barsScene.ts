@@ -1,0 +1,94 @@
+// Rows of bars: what each number of heads, or each variant, costs. A bar is as long as its number;
+// it may be cut into slices of heads, or into the matrices it is the sum of. Pure.
+import { palettes, rampOf, type Theme } from '../../figures/colour'
+import type { Mark, RectMark, Scene } from '../../figures/scene'
+import { count } from '../../i18n/numbers'
+import { thinnest, tints } from './matricesScene'
+
+export interface Bar {
+  label: string
+  /** Beside the label, quieter. */
+  note: string
+  segments: readonly Segment[]
+  total: number
+  chosen: boolean
+}
+
+export interface Segment {
+  value: number
+  /** Equal slices that it is cut into; the first one stands out where there are several. */
+  slices: number
+  /** Step of the colour ramp, for segments in one piece. */
+  tint: number
+}
+
+export const rowHeight = 26
+const barHeight = 16
+
+export function barsScene(
+  bars: readonly Bar[],
+  width: number,
+  labelWidth: number,
+  title: string,
+  theme: Theme,
+): Scene {
+  const totalWidth = 84
+  const room = Math.max(40, width - labelWidth - totalWidth)
+  const largest = Math.max(...bars.map(({ total }) => total))
+  const marks = bars.flatMap((bar, row) => {
+    const y = row * rowHeight
+    return [
+      ...labels(bar, y, width, theme),
+      ...segments(bar, labelWidth, y + (rowHeight - barHeight) / 2, room / largest, theme),
+    ]
+  })
+  return {
+    width,
+    height: bars.length * rowHeight,
+    background: palettes[theme].background,
+    title,
+    marks,
+  }
+}
+
+function labels(bar: Bar, y: number, width: number, theme: Theme): Mark[] {
+  const { ink, muted, accent } = palettes[theme]
+  const baseline = y + rowHeight / 2 + 4.5
+  const fill = bar.chosen ? accent : ink
+  return [
+    { kind: 'text', x: 0, y: baseline, text: bar.label, size: 13, fill, bold: bar.chosen },
+    { kind: 'text', x: 62, y: baseline, text: bar.note, size: 12, fill: muted },
+    {
+      kind: 'text',
+      x: width,
+      y: baseline,
+      text: count(bar.total),
+      size: 12.5,
+      fill,
+      bold: bar.chosen,
+      anchor: 'end',
+    },
+  ]
+}
+
+function segments(bar: Bar, left: number, y: number, scale: number, theme: Theme): RectMark[] {
+  const { css } = rampOf(theme, 'weight')
+  let x = left
+  return bar.segments.flatMap(({ value, slices, tint }) => {
+    const start = x
+    const length = value * scale
+    x += length
+    const rect = (offset: number, width: number, fill: string): RectMark => {
+      return { kind: 'rect', x: start + offset, y, width, height: barHeight, fill }
+    }
+    const thick = length / slices
+    const gapless = slices > 1 && thick >= thinnest ? slices : 1
+    const pieces = Array.from({ length: gapless }, (_, place) => {
+      const step = gapless === 1 ? tint : place % 2 === 0 ? tints.even : tints.odd
+      const width = gapless === 1 ? Math.max(0.5, length - (slices === 1 ? 1 : 0)) : thick
+      return rect(place * thick, width, css[step] ?? 'none')
+    })
+    const first = slices > 1 ? [rect(0, Math.max(1, thick), palettes[theme].accent)] : []
+    return [...pieces, ...first]
+  })
+}
