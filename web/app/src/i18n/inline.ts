@@ -41,6 +41,21 @@ export const link = (url: string, text: string): Inline => ({ kind: 'link', url,
 /** A formula, rendered when the page is built; `text` is what it is in plain letters. */
 export const math = (mathml: string, text: string): Inline => ({ kind: 'math', mathml, text })
 
+/** A symbol with its index. */
+export interface IndexedSymbol {
+  letter: string
+  index: string
+}
+
+/** Text cut at its symbols, which are written d_model, d_k, h_kv, W_Q, d'_c. */
+export function symbolsIn(text: string): (string | IndexedSymbol)[] {
+  const parts = text.split(/\b(d'?|h|W)_(model|kv|[a-zQKVO])(?![a-z_])/)
+  return parts.flatMap((part, place): (string | IndexedSymbol)[] => {
+    if (place % 3 === 0) return part === '' ? [] : [part]
+    return place % 3 === 1 ? [{ letter: part, index: parts[place + 1] ?? '' }] : []
+  })
+}
+
 /** The words alone, for a title or a label. */
 export function plain(inlines: readonly Inline[]): string {
   return inlines.map((each) => (typeof each === 'string' ? each : each.text)).join('')

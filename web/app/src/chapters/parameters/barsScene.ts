@@ -7,8 +7,8 @@ import { thinnest, tints } from './matricesScene'
 
 export interface Bar {
   label: string
-  /** Beside the label, quieter. */
-  note: string
+  /** Beside the label, quieter: a symbol and what it is. */
+  note: { letter: string; index: string; value: string } | null
   segments: readonly Segment[]
   total: number
   chosen: boolean
@@ -57,7 +57,7 @@ function labels(bar: Bar, y: number, width: number, theme: Theme): Mark[] {
   const fill = bar.chosen ? accent : ink
   return [
     { kind: 'text', x: 0, y: baseline, text: bar.label, size: 13, fill, bold: bar.chosen },
-    { kind: 'text', x: 62, y: baseline, text: bar.note, size: 12, fill: muted },
+    ...(bar.note ? noteMarks(bar.note, baseline, muted) : []),
     {
       kind: 'text',
       x: width,
@@ -68,6 +68,16 @@ function labels(bar: Bar, y: number, width: number, theme: Theme): Mark[] {
       bold: bar.chosen,
       anchor: 'end',
     },
+  ]
+}
+
+function noteMarks(note: NonNullable<Bar['note']>, baseline: number, fill: string): Mark[] {
+  const { letter, index, value } = note
+  const text = { kind: 'text', fill, y: baseline } as const
+  return [
+    { ...text, x: 68, text: letter, size: 12 },
+    { ...text, x: 75.5, y: baseline + 3, text: index, size: 9 },
+    { ...text, x: 84 + (index.length - 1) * 4.5, text: `= ${value}`, size: 12 },
   ]
 }
 

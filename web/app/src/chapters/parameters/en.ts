@@ -60,6 +60,8 @@ export const parameters = {
     part('slice', `${facts.left} of ${facts.dModel} columns`),
     ' would belong to no head, so frameworks refuse it.',
   ],
+  cannot: (heads: string, dModel: string) =>
+    `There is no such layer: at d_model = ${dModel}, h = ${heads} cannot be built.`,
   rotary: (headDim: string): Inline[] => [
     `Latent attention rotates half of each head, in pairs of columns: d_h must be a multiple of 4, and ${headDim} is not.`,
   ],
@@ -174,7 +176,7 @@ export const parameters = {
     columns: ['variant', 'kv heads', 'weights', 'kept per token'],
     names: { mha: 'MHA', gqa: 'GQA', mqa: 'MQA', mla: 'MLA' } satisfies Record<VariantKind, string>,
     latentRule: (latent: string, queryLatent: string, rotary: string) =>
-      `MLA in the proportions of DeepSeek-V2: d_c = 4 d_h = ${latent}, d'_c = 12 d_h = ${queryLatent}, d_h^R = d_h / 2 = ${rotary}; norms are not counted. Its point is the cache, not the weights.`,
+      `MLA in the proportions of DeepSeek-V2: d_c = 4 d_h = ${latent}, d'_c = 12 d_h = ${queryLatent}, rotary part d_h / 2 = ${rotary}; norms are not counted. Its point is the cache, not the weights.`,
     noLatent: 'MLA needs a d_k that is a multiple of 4.',
   },
 
@@ -311,7 +313,7 @@ export const parameters = {
       kvheads: ['heads of keys and values', 'h in MHA, 1 in MQA, a divisor of h in GQA.'],
       latent: [
         'latent of keys and values',
-        'MLA keeps this, and d_h^R, instead of keys and values.',
+        'MLA keeps this, and the rotary part, instead of keys and values.',
       ],
       querylatent: ['latent of the queries', 'It saves memory in training, not in decoding.'],
       rotary: ['rotary part of a head', 'It carries the position; its key is shared by all heads.'],

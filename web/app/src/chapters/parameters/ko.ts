@@ -40,6 +40,7 @@ export const parameters: ParametersMessages = {
     part('slice', `열 ${facts.dModel}개 가운데 ${facts.left}개`),
     '가 어느 헤드에도 들어가지 못하므로, 프레임워크는 이런 설정을 받지 않습니다.',
   ],
+  cannot: (heads, dModel) => `d_model = ${dModel}에서는 h = ${heads}인 층을 만들 수 없습니다.`,
   rotary: (headDim) => [
     `MLA는 헤드의 절반을 두 열씩 짝지어 회전시킵니다. 그래서 d_h가 4의 배수여야 하는데 ${headDim}은 그렇지 않습니다.`,
   ],
@@ -154,7 +155,7 @@ export const parameters: ParametersMessages = {
     columns: ['변형', '키·값 헤드', '가중치', '토큰당 캐시'],
     names: { mha: 'MHA', gqa: 'GQA', mqa: 'MQA', mla: 'MLA' },
     latentRule: (latent, queryLatent, rotary) =>
-      `MLA의 차원은 DeepSeek-V2의 비율을 따랐습니다. d_c = 4 d_h = ${latent}, d'_c = 12 d_h = ${queryLatent}, d_h^R = d_h / 2 = ${rotary}. 정규화 층은 세지 않았습니다. MLA가 아끼려는 것은 가중치가 아니라 캐시입니다.`,
+      `MLA의 차원은 DeepSeek-V2의 비율을 따랐습니다. d_c = 4 d_h = ${latent}, d'_c = 12 d_h = ${queryLatent}, 회전 부분 d_h / 2 = ${rotary}. 정규화 층은 세지 않았습니다. MLA가 아끼려는 것은 가중치가 아니라 캐시입니다.`,
     noLatent: 'MLA는 d_k가 4의 배수여야 합니다.',
   },
 
@@ -291,7 +292,7 @@ export const parameters: ParametersMessages = {
       size: ['헤드 차원', 'DeepSeek-V2에서는 d_h로 적습니다.'],
       output: ['W_O', '이어 붙인 h · d_k개의 수를 d_model개로 되돌립니다.'],
       kvheads: ['키·값 헤드 수', 'MHA에서는 h, MQA에서는 1, GQA에서는 h의 약수입니다.'],
-      latent: ['키와 값의 잠재 차원', 'MLA는 키와 값 대신 이것과 d_h^R만 캐시에 남깁니다.'],
+      latent: ['키와 값의 잠재 차원', 'MLA는 키와 값 대신 이것과 회전 부분만 캐시에 남깁니다.'],
       querylatent: ['쿼리의 잠재 차원', '디코딩이 아니라 학습할 때의 메모리를 아낍니다.'],
       rotary: ['헤드의 회전 부분', '위치를 담습니다. 이 부분의 키는 모든 헤드가 함께 씁니다.'],
     },

@@ -30,8 +30,8 @@ export const tints = { even: 46, odd: 78, thin: 62 } as const
 /** Thinner slices are not drawn one by one. */
 export const thinnest = 3
 
-const titleHeight = 22
-const footHeight = 36
+const titleHeight = 26
+const footHeight = 38
 const gap = 18
 const maximumSide = 200
 

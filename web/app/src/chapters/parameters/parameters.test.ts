@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parameterParts } from 'headwise'
 import { describe, expect, it } from 'vitest'
-import { plain } from '../../i18n/inline'
+import { plain, symbolsIn } from '../../i18n/inline'
 import { defaultParameters, type ParametersView } from '../../state/parametersView'
 import { barsScene } from './barsScene'
 import {
@@ -179,7 +179,7 @@ describe('figures', () => {
   it('a bar is as long as its number, whatever it is cut into', () => {
     const bars = [1, 8].map((slices) => ({
       label: '',
-      note: '',
+      note: null,
       segments: [{ value: 100, slices, tint: 60 }],
       total: 100,
       chosen: false,
@@ -275,5 +275,23 @@ describe('the two catalogues', () => {
     for (const text of [en, ko]) {
       expect(numbers(text)).toEqual(expect.arrayContaining(['1,048,576', '512', '64', '8']))
     }
+  })
+})
+
+describe('symbols in text', () => {
+  it('are found with their index, and nothing else is', () => {
+    const symbol = (letter: string, index: string) => ({ letter, index })
+    expect(symbolsIn("with d_k = d_model / h, W_Q; d'_c")).toEqual([
+      'with ',
+      symbol('d', 'k'),
+      ' = ',
+      symbol('d', 'model'),
+      ' / h, ',
+      symbol('W', 'Q'),
+      '; ',
+      symbol("d'", 'c'),
+    ])
+    expect(symbolsIn('num_heads d_head d_kv')).toEqual(['num_heads d_head ', symbol('d', 'kv')])
+    expect(symbolsIn('d_k를 W_O에서')).toEqual([symbol('d', 'k'), '를 ', symbol('W', 'O'), '에서'])
   })
 })
