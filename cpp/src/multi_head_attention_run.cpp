@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
+#include "head_layout.hpp"
 #include "headwise/alibi.hpp"
 #include "headwise/multi_head_attention.hpp"
-#include "head_layout.hpp"
 #include "text.hpp"
 
 namespace headwise {

@@ -26,15 +26,15 @@ struct Intervention {
   std::string name;                  // "blocks.3.attn.hook_z"; * stands for any run of characters
   std::optional<std::int64_t> head;  // all heads when not given
   InterventionKind kind = InterventionKind::kZero;
-  const float* values = nullptr;     // kValues, kMean; copied when a run begins
+  const float* values = nullptr;  // kValues, kMean; copied when a run begins
   int rank = 0;
   std::array<std::int64_t, 8> dims{};
-  double deviation = 0.0;            // kNoise: finite, >= 0
-  std::uint64_t seed = 0;            // kNoise, kShuffle: the same seed gives the same change
+  double deviation = 0.0;  // kNoise: finite, >= 0
+  std::uint64_t seed = 0;  // kNoise, kShuffle: the same seed gives the same change
 };
 
-// Judges an intervention on z of B sequences of S positions, H heads of D numbers; what it calls the
-// argument is "interventions".
+// Judges an intervention on z of B sequences of S positions, H heads of D numbers; what it calls
+// the argument is "interventions".
 Status validate(const Intervention& intervention, std::int64_t batch, std::int64_t length,
                 std::int64_t heads, std::int64_t head_dim);
 

@@ -14,8 +14,8 @@ struct NormActivations {
   float* normalized = nullptr;  // [N, D] contiguous: (x - mean) / scale, before weight and bias
 };
 
-// y = (x - mean) / scale * weight + bias. x, y [N, D], rows strided, innermost strides 1; y may be x.
-// weight and bias [D]. y has the same bits with and without the intermediate results.
+// y = (x - mean) / scale * weight + bias. x, y [N, D], rows strided, innermost strides 1; y may be
+// x. weight and bias [D]. y has the same bits with and without the intermediate results.
 void layer_norm(const Tensor<const float, 2>& x, const float* weight, const float* bias,
                 float epsilon, const Tensor<float, 2>& y, const NormActivations& activations = {});
 
