@@ -45,11 +45,19 @@ StatusValue set_parameter(Transformer& transformer, const std::string& name,
       transformer.set_parameter(name, sizes_of(values), pointer_to<const float>(values.address)));
 }
 
+// `positions` is the address of a row and a column for each of the outliers.
 StatusValue set_parameter_int8(Transformer& transformer, const std::string& name,
-                               const TensorValue& values, Number scales) {
+                               const TensorValue& values, Number scales, Number positions,
+                               const TensorValue& outliers) {
+  const auto* places = pointer_to<const std::int32_t>(positions);
+  const auto* numbers = pointer_to<const float>(outliers.address);
+  std::vector<Outlier> list(outliers.rank == 1 ? static_cast<std::size_t>(outliers.dims[0]) : 0);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    list[i] = {places[2 * i], places[2 * i + 1], numbers[i]};
+  }
   return to_value(transformer.set_parameter_int8(name, sizes_of(values),
                                                  pointer_to<const std::int8_t>(values.address),
-                                                 pointer_to<const float>(scales)));
+                                                 pointer_to<const float>(scales), list));
 }
 
 // `row_ids` is the address of as many ids as `values` has rows.

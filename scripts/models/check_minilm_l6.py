@@ -21,7 +21,10 @@ def measure(folder=None):
     shipped = Encoder(load_float64(MODEL / "model.safetensors"), load_config(MODEL))
     sets = [
         compare("the page's examples", examples(), tokenizer, original, shipped),
-        compare("check_sentences.txt", lines("check_sentences.txt"), tokenizer, original, shipped),
+        *(
+            compare(name, lines(name), tokenizer, original, shipped)
+            for name in ("check_sentences.txt", "held_out_sentences.txt")
+        ),
     ]
     return sets, landmarks(tokenizer, original), landmarks(tokenizer, shipped)
 

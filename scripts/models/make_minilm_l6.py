@@ -24,7 +24,7 @@ from minilm_l6 import (
 from bert_numpy import Encoder, load_config, load_float64
 from check_minilm_l6 import check_files, measure
 from deviation import table
-from rounding import round_for_inputs, round_rows
+from rounding import OUTLIER, find_outliers, round_for_inputs, round_rows
 from safetensors_file import write
 
 WORDS = "embeddings.word_embeddings"
@@ -81,8 +81,9 @@ def block_tensors(weights, layer, moments):
 
     def dense(part):
         name = f"encoder.layer.{layer}.{part}"
-        rounded, scales = round_for_inputs(weights[name + ".weight"], moments[layer, DENSE[part]])
-        return int8_tensors(name + ".weight", rounded, scales) + floats(weights, name + ".bias")
+        weight = weights[name + ".weight"]
+        rounded = round_for_inputs(weight, moments[layer, DENSE[part]], find_outliers(weight))
+        return int8_tensors(name + ".weight", rounded) + floats(weights, name + ".bias")
 
     def norm(part):
         name = f"encoder.layer.{layer}.{part}.LayerNorm"
@@ -94,8 +95,15 @@ def block_tensors(weights, layer, moments):
     return [tensor for part in parts for tensor in part]
 
 
-def int8_tensors(name, rounded, scales):
-    return [(name, rounded), (name + "_scale", scales)]
+def int8_tensors(name, rounded, rows=slice(None)):
+    """The int8 values, the outliers where there are any, and last the scales: then all is there."""
+    tensors = [(name, rounded.values[rows])]
+    if len(rounded.outliers) > 0:
+        tensors += [
+            (name + "_outlier_positions", rounded.positions),
+            (name + "_outliers", rounded.outliers),
+        ]
+    return tensors + [(name + "_scale", rounded.scales[rows])]
 
 
 def floats(weights, name):
@@ -109,7 +117,7 @@ def before_blocks(weights, moments):
         floats(weights, "embeddings.LayerNorm.weight")
         + floats(weights, "embeddings.LayerNorm.bias")
         + floats(weights, "embeddings.token_type_embeddings.weight")
-        + int8_tensors(position, *round_for_inputs(weights[position], moments))
+        + int8_tensors(position, round_for_inputs(weights[position], moments))
     )
 
 
@@ -130,7 +138,12 @@ def write_config(source):
     config = load_config(source)
     config["headwise"] = {
         "formatVersion": 1,
-        "quantization": {"scheme": "int8-symmetric-rows", "scaleSuffix": "_scale"},
+        "quantization": {
+            "scheme": "int8-symmetric-rows",
+            "scaleSuffix": "_scale",
+            "outliersSuffix": "_outliers",
+            "outlierPositionsSuffix": "_outlier_positions",
+        },
         "files": {
             "weights": file_facts("model.safetensors"),
             "firstRows": file_facts("examples.safetensors"),
@@ -141,6 +154,13 @@ def write_config(source):
     }
     text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
     (MODEL / "config.json").write_text(text, encoding="utf-8")
+
+
+def write_card(outliers, figures):
+    card = (SCRIPTS / "minilm_l6_card.md").read_text(encoding="utf-8")
+    card = card.format(outliers=outliers, threshold=OUTLIER, deviations=figures)
+    (MODEL / "README.md").write_text(card, encoding="utf-8")
+    return figures
 
 
 def main():
@@ -155,27 +175,25 @@ def main():
     for layer in range(encoder.num_layers):
         print(f"rounding block {layer}", flush=True)
         tensors += block_tensors(weights, layer, moments)
-    tensors += int8_tensors("pooler.dense.weight", *round_rows(weights["pooler.dense.weight"]))
+    tensors += int8_tensors("pooler.dense.weight", round_rows(weights["pooler.dense.weight"]))
     tensors += floats(weights, "pooler.dense.bias")
     embedding = embedding_moments(weights)
     before = before_blocks(weights, embedding)
-    rounded, scales = round_for_inputs(weights[WORDS + ".weight"], embedding)
-    tensors += before + int8_tensors(WORDS + ".weight", rounded, scales)
+    words = round_for_inputs(weights[WORDS + ".weight"], embedding)
+    tensors += before + int8_tensors(WORDS + ".weight", words)
     write(MODEL / "model.safetensors", tensors, METADATA)
 
     rows = example_rows(tokenizer)
     first = [(WORDS + ".row_ids", rows)]
-    first += int8_tensors(WORDS + ".weight", rounded[rows], scales[rows])
+    first += int8_tensors(WORDS + ".weight", words, rows)
     write(MODEL / "examples.safetensors", first + before, METADATA)
     shutil.copyfile(source / "tokenizer.json", MODEL / "tokenizer.json")
     write_config(source)
 
     print("measuring against the original", flush=True)
     check_files()
-    figures = table(*measure(source))
-    card = (SCRIPTS / "minilm_l6_card.md").read_text(encoding="utf-8")
-    (MODEL / "README.md").write_text(card.replace("{deviations}", figures), encoding="utf-8")
-    print(figures)
+    outliers = sum(array.size for name, array in tensors if name.endswith("_outliers"))
+    print(write_card(outliers, table(*measure(source))))
 
 
 if __name__ == "__main__":

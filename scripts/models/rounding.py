@@ -1,19 +1,46 @@
-"""Rounds weight matrices to int8 with one scale a row.
+"""Rounds weight matrices to int8 with one scale a row, and a few outliers beside them.
 
 `round_rows` takes for every row the scale that leaves the smallest squared error. `round_for_inputs`
 rounds column by column and lets the columns still to come make up for the error made so far, as seen
 by the inputs the layer really gets (the method known as GPTQ: Frantar et al. 2022, arXiv 2210.17323).
-Both give values in -127..127 and float32 scales. Nothing here knows a model.
+Weights that `find_outliers` names stay floats there, so that they do not stretch the scale of their
+row. Values are in -127..127, scales and outliers float32. Nothing here knows a model.
 """
+from dataclasses import dataclass
+
 import numpy as np
 
 LARGEST = 127
+# A weight is an outlier beyond so many times the root mean square of the rest of its row. Rows of
+# normally distributed weights reach 4.
+OUTLIER = 12
 # Scales tried, as shares of the one that reaches the row's largest magnitude.
 SHARES = np.linspace(0.80, 1.0, 41)
 # Added to the diagonal of the inputs' second moments, as a share of their mean: keeps directions
 # that the calibration text hardly uses from being given all of the error.
 DAMPING = 0.05
 BLOCK = 128
+
+
+@dataclass
+class Rounded:
+    """weight[r, c] = values[r, c] * scales[r], plus its outlier where it has one."""
+
+    values: np.ndarray  # int8 [out, in], 0 where the outliers are
+    scales: np.ndarray  # float32 [out]
+    positions: np.ndarray  # int32 [n, 2], row and column, ascending
+    outliers: np.ndarray  # float32 [n]
+
+
+def find_outliers(weight):
+    """bool [out, in]: weights far beyond the others of their row, which are judged without them."""
+    found = np.zeros(weight.shape, bool)
+    while True:
+        rest = np.where(found, 0, weight)
+        beyond = np.abs(weight) > OUTLIER * np.sqrt((rest**2).mean(axis=1, keepdims=True))
+        if (beyond == found).all():
+            return found
+        found = beyond
 
 
 def quantise(values, scale):
@@ -36,19 +63,22 @@ def best_scales(weight, importance):
 
 
 def round_rows(weight):
-    """weight [out, in] -> int8 [out, in], float32 [out]."""
+    """weight [out, in] to the nearest step."""
     scales = best_scales(weight, np.ones(weight.shape[1]))
-    return quantise(weight, scales.astype(np.float64)[:, None]).astype(np.int8), scales
+    values = quantise(weight, scales.astype(np.float64)[:, None]).astype(np.int8)
+    return Rounded(values, scales, np.empty((0, 2), np.int32), np.empty(0, np.float32))
 
 
-def round_for_inputs(weight, moments):
-    """weight [out, in], moments [in, in] = mean of x x^T over inputs -> int8 [out, in], float32 [out]."""
+def round_for_inputs(weight, moments, outliers=None):
+    """weight [out, in], moments [in, in] = mean of x x^T over inputs, outliers bool [out, in]."""
     size = weight.shape[1]
+    if outliers is None:
+        outliers = np.zeros(weight.shape, bool)
     damped = moments + DAMPING * np.trace(moments) / size * np.eye(size)
-    scales = best_scales(weight, np.diag(damped))
+    scales = best_scales(np.where(outliers, 0, weight), np.diag(damped))
     step = scales.astype(np.float64)
     order = np.argsort(-np.diag(damped), kind="stable")  # the inputs that matter most first
-    rest = weight[:, order].copy()
+    rest, kept = weight[:, order], outliers[:, order]
     # Row j of `factor` says how an error in column j is best spread over the columns after it.
     factor = np.linalg.cholesky(np.linalg.inv(damped[np.ix_(order, order)])).T
     rounded = np.empty_like(rest)
@@ -56,11 +86,13 @@ def round_for_inputs(weight, moments):
         stop = min(start + BLOCK, size)
         errors = np.empty((len(weight), stop - start))
         for j in range(start, stop):
-            rounded[:, j] = quantise(rest[:, j], step)
-            error = (rest[:, j] - rounded[:, j] * step) / factor[j, j]
+            rounded[:, j] = np.where(kept[:, j], 0, quantise(rest[:, j], step))
+            error = np.where(kept[:, j], 0, rest[:, j] - rounded[:, j] * step) / factor[j, j]
             rest[:, j + 1 : stop] -= np.outer(error, factor[j, j + 1 : stop])
             errors[:, j - start] = error
         rest[:, stop:] -= errors @ factor[start:stop, stop:]
-    result = np.empty_like(rounded)
-    result[:, order] = rounded
-    return result.astype(np.int8), scales
+    place = np.argsort(order)
+    positions = np.argwhere(outliers).astype(np.int32)
+    # What `rest` holds there: the weight, and what it makes up for.
+    floats = rest[:, place][outliers].astype(np.float32)
+    return Rounded(rounded[:, place].astype(np.int8), scales, positions, floats)

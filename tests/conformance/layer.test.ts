@@ -1,4 +1,7 @@
-// The cases of the multi-head attention layer, on every build and entrance.
+// The cases of the multi-head attention layer, on every build and entrance; and what torch's own
+// layer gave (tests/golden), which needs no other folder.
+import { fileURLToPath } from 'node:url'
+
 import type {
   MultiHeadAttentionForwardOptions,
   MultiHeadAttentionResult,
@@ -34,8 +37,13 @@ interface Case {
   tolerance: number
 }
 
-const folder = sharedFolder('cases/multi_head_attention')
-const cases = folder === null ? [] : readCases<Case>(folder)
+const sources = [
+  { title: 'multi-head attention layer', folder: sharedFolder('cases/multi_head_attention') },
+  {
+    title: 'torch.nn.MultiheadAttention',
+    folder: fileURLToPath(new URL('../golden/torch-mha', import.meta.url)),
+  },
+]
 
 /** The sum of what the heads add, plus the output's bias, is the output. */
 function expectHeadsSumToOutput(
@@ -58,7 +66,10 @@ function expectHeadsSumToOutput(
   expectClose('sum of heads', output, expected, relativeToRow(tolerance))
 }
 
-describe.skipIf(folder === null)('multi-head attention layer', () => {
+describe.each(sources)('$title', ({ title, folder }) => {
+  const cases = folder === null ? [] : readCases<Case>(folder)
+  test.skipIf(folder === null)('has cases', () => expect(cases.length).toBeGreaterThan(0))
+
   describe.each(configurations)('$name', ({ name, open }) => {
     let hw: CaseRuntime
     let passed = 0
@@ -67,7 +78,7 @@ describe.skipIf(folder === null)('multi-head attention layer', () => {
     })
     afterAll(() => {
       hw.dispose()
-      process.stdout.write(`layer cases, ${name}: ${passed} of ${cases.length}\n`)
+      process.stdout.write(`${title}, ${name}: ${passed} of ${cases.length}\n`)
     })
 
     test.each(cases)('$name', async (one) => {

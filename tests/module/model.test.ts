@@ -7,7 +7,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FileServer, type ServedFile } from './support/file-server.js'
 import { configurations, entrances, usedMemory, type AnyRuntime } from './support/runtimes.js'
 import { safetensors } from './support/safetensors.js'
-import { config, firstRows, smallBert, tensors, tokenizer, words } from './support/small-bert.js'
+import {
+  config,
+  firstRows,
+  int8Matrix,
+  smallBert,
+  tensors,
+  tokenizer,
+  withMatrix,
+  words,
+} from './support/small-bert.js'
 
 const weights = safetensors(tensors)
 const text = 'the cat sat'
@@ -105,6 +114,27 @@ describe.each(configurations)('$name', ({ open }) => {
     expect(run.cache.get(names[1] ?? '').data).toEqual(before.cache.get(names[1] ?? '').data)
     expect(run.output?.data).not.toEqual(before.output?.data)
     model.dispose()
+  })
+
+  test('an int8 matrix is its values times their scales, and its outliers', async () => {
+    const { name, stored, widened } = int8Matrix()
+    const files = { ...smallBert(), weights: withMatrix(name, stored) }
+    const names = ['blocks.0.hook_mlp_out', 'blocks.0.mlp.hook_post']
+    const float32 = await hw.loadModel(files, { dtype: 'float32' })
+    const plain = await hw.loadModel({ ...files, weights: withMatrix(name, { [name]: widened }) })
+    expect((await float32.run(text)).output?.data).toEqual((await plain.run(text)).output?.data)
+
+    const int8 = await hw.loadModel(files, { dtype: 'int8' })
+    const { cache } = await int8.run(text, { names })
+    const [out, hidden] = [cache.get(names[0] ?? '').data, cache.get(names[1] ?? '').data]
+    const bias = tensors['encoder.layer.0.output.dense.bias']?.array ?? []
+    out.forEach((value, i) => {
+      const [row, column] = [Math.floor(i / 16), i % 16]
+      const x = hidden.subarray(row * 24, row * 24 + 24)
+      const product = x.reduce((sum, a, k) => sum + a * (widened.array[column * 24 + k] ?? NaN), 0)
+      expect(value).toBeCloseTo(product + (bias[column] ?? NaN), 2)
+    })
+    for (const model of [float32, plain, int8]) model.dispose()
   })
 
   test('vectors: the mean, scaled to 1 unless told otherwise', async () => {

@@ -117,6 +117,40 @@ export function smallBert(): ModelFiles {
   return { config, weights: safetensors(tensors), tokenizer }
 }
 
+/** One matrix of the model in int8 with two outliers, and the same in float32. */
+export function int8Matrix() {
+  const name = 'encoder.layer.0.output.dense.weight'
+  const values = Int8Array.from({ length: dModel * dMlp }, (_, i) => ((i * 37) % 255) - 127)
+  const scales = Float32Array.from({ length: dModel }, (_, row) => 2 ** -8 * (1 + row / dModel))
+  const outliers = [
+    { row: 3, column: 5, value: 7.875 },
+    { row: dModel - 1, column: dMlp - 1, value: -4.5 },
+  ]
+  for (const { row, column } of outliers) values[row * dMlp + column] = 0
+  const floats = Float32Array.from(values, (v, i) => v * (scales[Math.floor(i / dMlp)] ?? NaN))
+  for (const { row, column, value } of outliers) floats[row * dMlp + column] = value
+  const places = outliers.flatMap(({ row, column }) => [row, column])
+  const stored: Record<string, StoredArray> = {
+    [name]: { dtype: 'I8', dims: [dModel, dMlp], array: values },
+    [`${name}_outlier_positions`]: { dtype: 'I32', dims: [2, 2], array: Int32Array.from(places) },
+    [`${name}_outliers`]: {
+      dtype: 'F32',
+      dims: [2],
+      array: Float32Array.from(outliers, ({ value }) => value),
+    },
+    [`${name}_scale`]: { dtype: 'F32', dims: [dModel], array: scales },
+  }
+  return { name, stored, widened: { dtype: 'F32', dims: [dModel, dMlp], array: floats } }
+}
+
+/** The weights with other tensors in the place of one of them. */
+export function withMatrix(name: string, instead: Record<string, StoredArray>): Uint8Array {
+  const entries = Object.entries(tensors).flatMap((entry) =>
+    entry[0] === name ? Object.entries(instead) : [entry],
+  )
+  return safetensors(Object.fromEntries(entries))
+}
+
 /** What can be run before the weights: embeddings of some words, and what all words need. */
 export function firstRows(ids: readonly number[]): Uint8Array {
   const table = tensors['embeddings.word_embeddings.weight']?.array ?? new Float32Array()

@@ -1,7 +1,7 @@
 // A transformer in WebAssembly memory, filled parameter by parameter.
 import type { BoundTransformer, Status } from '../bindings.js'
 import type { LoadedParts, ModelConfig } from '../types/model.js'
-import type { ParameterSink } from '../model/weights.js'
+import type { Outliers, ParameterSink } from '../model/weights.js'
 import { check, tensorValue, type Engine } from './engine.js'
 import { Handle } from './handle.js'
 import { Scope } from './scope.js'
@@ -50,10 +50,22 @@ export class CoreTransformer extends Handle<BoundTransformer> implements Paramet
     )
   }
 
-  setInt8(name: string, values: Int8Array, scales: Float32Array, dims: number[]): void {
+  setInt8(
+    name: string,
+    values: Int8Array,
+    scales: Float32Array,
+    dims: number[],
+    outliers?: Outliers,
+  ): void {
     this.#set((scope) => {
       const tensor = tensorValue(scope.bytes(values, name), dims)
-      return this.bound.setParameterInt8(name, tensor, scope.bytes(scales, name))
+      return this.bound.setParameterInt8(
+        name,
+        tensor,
+        scope.bytes(scales, name),
+        scope.integerList(outliers?.positions, name).address,
+        scope.floatList(outliers?.values, name),
+      )
     })
   }
 

@@ -1,12 +1,24 @@
 // From the tensors of safetensors files, as they arrive, to the parameters of a transformer: our
-// names, int8 matrices joined with their scales, other float types widened.
+// names, int8 matrices joined with their scales and outliers, other float types widened.
 import { HeadwiseError } from '../errors.js'
 import type { StoredTensor } from './safetensors.js'
+
+/** Single weights beside an int8 matrix, added to it: a row and a column for each value. */
+export interface Outliers {
+  positions: Int32Array
+  values: Float32Array
+}
 
 /** Where parameters go. */
 export interface ParameterSink {
   setFloats(name: string, values: Float32Array, dims: number[]): void
-  setInt8(name: string, values: Int8Array, scales: Float32Array, dims: number[]): void
+  setInt8(
+    name: string,
+    values: Int8Array,
+    scales: Float32Array,
+    dims: number[],
+    outliers?: Outliers,
+  ): void
   /** Some rows of an embedding table. */
   setRows(name: string, rowIds: Int32Array, values: Float32Array, dims: number[]): void
   setRowsInt8(
@@ -18,7 +30,8 @@ export interface ParameterSink {
   ): void
 }
 
-const scaleSuffix = '_scale'
+/** What belongs to an int8 matrix and follows it; the scales come last. */
+const companionName = /^(.*)_(outlier_positions|outliers|scale)$/
 const rowIdsSuffix = 'row_ids'
 
 function floats({ name, dtype, bytes }: StoredTensor): Float32Array {
@@ -53,10 +66,38 @@ function widenFloat16(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15)
 }
 
+type Companions = Partial<Record<'outlier_positions' | 'outliers', StoredTensor>>
+
+function corrupt(argument: string, expected: string, received: string): HeadwiseError {
+  return new HeadwiseError({ code: 'CORRUPT_FILE', argument, expected, received })
+}
+
+/** The numbers of a tensor that is to have these dims. */
+function numbersOf(tensor: StoredTensor, dtype: 'F32' | 'I32', dims: readonly number[]) {
+  const [expected, received] = [dims, tensor.dims].map((list) => `[${list.join(', ')}]`)
+  if (tensor.dtype !== dtype || expected !== received) {
+    throw corrupt(tensor.name, `${dtype} ${expected}`, `${tensor.dtype} ${received}`)
+  }
+  return tensor.bytes.buffer
+}
+
+function outliersOf({ outliers, outlier_positions: positions }: Companions): Outliers | undefined {
+  if (outliers === undefined && positions === undefined) return undefined
+  if (outliers === undefined || positions === undefined) {
+    const name = (outliers ?? positions)?.name ?? ''
+    throw corrupt(name, 'outliers and their positions', 'one without the other')
+  }
+  const [count = 0] = outliers.dims
+  return {
+    positions: new Int32Array(numbersOf(positions, 'I32', [count, 2])),
+    values: new Float32Array(numbersOf(outliers, 'F32', [count])),
+  }
+}
+
 /** Takes the tensors of one file. */
 export class WeightLoader {
-  /** An int8 matrix that waits for its scales, which follow it. */
-  #matrix: { name: string; tensor: StoredTensor } | undefined
+  /** An int8 matrix that waits for its scales. */
+  #matrix: { name: string; tensor: StoredTensor; companions: Companions } | undefined
   /** The row ids that hold for the table that follows them. */
   #rowIds: { table: string; ids: Int32Array } | undefined
 
@@ -72,16 +113,11 @@ export class WeightLoader {
       if (table !== undefined) this.#rowIds = { table, ids: new Int32Array(tensor.bytes.buffer) }
       return
     }
-    if (this.#matrix !== undefined && name === this.#matrix.tensor.name + scaleSuffix) {
-      const { name: own, tensor: matrix } = this.#matrix
-      this.#matrix = undefined
-      this.#setInt8(own, matrix, floats(tensor))
-      return
-    }
+    if (this.#addCompanion(tensor)) return
     const own = this.parameter(name)
     if (own === undefined) return
     if (dtype === 'I8') {
-      this.#matrix = { name: own, tensor }
+      this.#matrix = { name: own, tensor, companions: {} }
       return
     }
     const rowIds = this.#rowIdsOf(own)
@@ -89,10 +125,27 @@ export class WeightLoader {
     else this.sink.setRows(own, rowIds, floats(tensor), dims)
   }
 
-  #setInt8(name: string, { bytes, dims }: StoredTensor, scales: Float32Array): void {
+  /** Whether the tensor belongs to an int8 matrix; its scales complete it. */
+  #addCompanion(tensor: StoredTensor): boolean {
+    const [, matrix, kind] = companionName.exec(tensor.name) ?? []
+    if (matrix === undefined || this.parameter(matrix) === undefined) return false
+    if (this.#matrix?.tensor.name !== matrix) {
+      throw corrupt(tensor.name, `to follow the int8 matrix ${matrix}`, 'another place')
+    }
+    if (kind === 'scale') this.#setInt8(tensor)
+    else this.#matrix.companions[kind as keyof Companions] = tensor
+    return true
+  }
+
+  #setInt8(scale: StoredTensor): void {
+    if (this.#matrix === undefined) return
+    const { name, tensor, companions } = this.#matrix
+    this.#matrix = undefined
+    const { bytes, dims } = tensor
     const values = new Int8Array(bytes.buffer)
+    const scales = new Float32Array(numbersOf(scale, 'F32', dims.slice(0, 1)))
     const rowIds = this.#rowIdsOf(name)
-    if (rowIds === undefined) this.sink.setInt8(name, values, scales, dims)
+    if (rowIds === undefined) this.sink.setInt8(name, values, scales, dims, outliersOf(companions))
     else this.sink.setRowsInt8(name, rowIds, values, scales, dims)
   }
 
