@@ -4,12 +4,21 @@ import { test as base, expect, type Locator, type Page, type Request } from '@pl
 
 export const sentence = 'The cat sat on the mat because it was tired'
 
+type State = Record<string, string | number>
+
 /** The address of a view of chapter 1; what is left out takes the page's defaults. */
-export function look(state: Record<string, string | number> = {}, language = 'en'): string {
+export const look = (state: State = {}, language = 'en'): string =>
+  addressOf('look', state, language)
+
+/** The same of chapter 5. */
+export const parameters = (state: State = {}, language = 'en'): string =>
+  addressOf('parameters', state, language)
+
+function addressOf(chapter: string, state: State, language: string): string {
   const query = new URLSearchParams(
     Object.entries(state).map(([name, value]): [string, string] => [name, String(value)]),
   )
-  return `#/${language}/look${query.size > 0 ? `?${query.toString()}` : ''}`
+  return `#/${language}/${chapter}${query.size > 0 ? `?${query.toString()}` : ''}`
 }
 
 export class Explainer {

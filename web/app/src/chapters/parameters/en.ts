@@ -116,7 +116,7 @@ export const parameters = {
 
   matrices: {
     title: 'One layer, drawn to scale',
-    help: 'Area is the number of weights. Dark: what belongs to the first head.',
+    help: 'Area is the number of weights. The strongest colour is the first head’s share.',
     thin: (slices: string) => `${slices} slices, too thin to be drawn one by one.`,
     nobody: 'Orange: columns that belong to no head.',
     fileTitle: (heads: string, dModel: string) => `Weights of ${heads} heads at d_model ${dModel}`,

@@ -95,7 +95,7 @@ export const parameters: ParametersMessages = {
 
   matrices: {
     title: '한 층의 가중치',
-    help: '넓이가 곧 가중치의 수입니다. 짙은 부분이 첫 헤드의 몫입니다.',
+    help: '넓이가 곧 가중치의 수입니다. 색이 가장 뚜렷한 부분이 첫 헤드의 몫입니다.',
     thin: (slices) => `${slices}조각이라 하나하나 그리기에는 너무 얇습니다.`,
     nobody: '주황색은 어느 헤드에도 들어가지 못한 열입니다.',
     fileTitle: (heads, dModel) => `d_model ${dModel}, 헤드 ${heads}개의 가중치`,
