@@ -1,7 +1,7 @@
 // The module itself in Chromium, unbundled: which build it takes with and without cross-origin
-// isolation, in its own Worker, in a Worker of the user's and on the page's thread, and what it does
-// on a host that lacks the threads' scripts.
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// isolation, in its own Worker, in a Worker of the user's and on the page's thread, what it does on a
+// host that lacks the threads' scripts, and that models load.
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -13,6 +13,9 @@ import { serve } from '../scripts/serve.mjs'
 interface Runtime {
   info: { build: string; threads: number }
   attention(...tensors: unknown[]): Promise<{ output: { data: Float32Array } }>
+  loadModel(address: URL): Promise<{
+    run(text: string): Promise<{ tokens: string[]; output: { dims: number[] } }>
+  }>
   dispose(): void
 }
 interface Outcome {
@@ -41,6 +44,7 @@ test.beforeAll(() => {
     recursive: true,
     filter: (file) => !/thread(-relaxed)?\.js$/.test(file),
   })
+  symlinkSync(path.resolve('web/models'), path.join(folder, 'models'))
   writeFileSync(path.join(folder, 'index.html'), '<!doctype html><title>Headwise</title>')
   writeFileSync(path.join(folder, 'own-worker.js'), ownWorker)
 })
@@ -142,6 +146,25 @@ test('a host without the scripts of the threads: one thread and one warning', as
     expect(done.warnings).toEqual([expect.stringContaining('thread-relaxed.js')])
     const { error } = await compute(page, 'incomplete/index.js', { build: 'threads', threads: 3 })
     expect(error).toContain('thread.js')
+  } finally {
+    await server.close()
+  }
+})
+
+test('a model loads and runs in a page without a bundler', async ({ page }) => {
+  const server = await openPage(page, true)
+  try {
+    const run = await page.evaluate(async () => {
+      const { createRuntime } = (await import(`${location.origin}/module/index.js`)) as {
+        createRuntime: () => Promise<Runtime>
+      }
+      const hw = await createRuntime()
+      const model = await hw.loadModel(new URL('models/minilm-l6/', location.href))
+      const { tokens, output } = await model.run('a cat sat')
+      hw.dispose()
+      return { tokens, dims: output.dims }
+    })
+    expect(run).toEqual({ tokens: ['[CLS]', 'a', 'cat', 'sat', '[SEP]'], dims: [1, 5, 384] })
   } finally {
     await server.close()
   }

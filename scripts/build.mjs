@@ -37,6 +37,13 @@ async function buildWasm(toolchain) {
   }
 }
 
+/** The tokenizer library, one file without imports: a page without a bundler knows no packages. */
+function copyTokenizers(target) {
+  const library = path.join(root, 'node_modules/@huggingface/tokenizers')
+  copyIfChanged(path.join(library, 'dist/tokenizers.min.mjs'), path.join(target, 'tokenizers.js'))
+  copyIfChanged(path.join(library, 'LICENSE'), path.join(target, 'LICENSE'))
+}
+
 async function buildModule() {
   const inputs = ['src', 'package.json', 'tsconfig.json'].map((name) =>
     path.join(moduleFolder, name),
@@ -50,6 +57,7 @@ async function buildModule() {
       if (name !== 'wasm') rmSync(path.join(dist, name), { recursive: true })
     }
     await run('npm', ['run', '--silent', 'build', '--workspace', 'headwise'], { cwd: root })
+    copyTokenizers(path.join(dist, 'tokenizers'))
   })
   if (!ran) say('the module is up to date')
 }

@@ -3,27 +3,27 @@
 
 #include <emscripten/bind.h>
 
-#include "values.hpp"
+#include "record.hpp"
+#include "status.hpp"
 
 using namespace emscripten;  // NOLINT(google-build-using-namespace): the customary Embind block
 
 namespace headwise::bindings {
 namespace {
 
-struct SizesValue {
-  Number batch, kv_heads, head_dim, value_head_dim, capacity;
-};
-
-StatusValue create(KeyValueCache& cache, const SizesValue& value) {
-  return to_value(cache.create({.batch = static_cast<std::int64_t>(value.batch),
-                                .kv_heads = static_cast<std::int64_t>(value.kv_heads),
-                                .head_dim = static_cast<std::int64_t>(value.head_dim),
-                                .value_head_dim = static_cast<std::int64_t>(value.value_head_dim),
-                                .capacity = static_cast<std::int64_t>(value.capacity)}));
+bool create(KeyValueCache& cache) {
+  RecordReader in;
+  KeyValueCache::Sizes sizes;
+  sizes.batch = in.integer();
+  sizes.kv_heads = in.integer();
+  sizes.head_dim = in.integer();
+  sizes.value_head_dim = in.integer();
+  sizes.capacity = in.integer();
+  return succeeded(cache.create(sizes));
 }
 
-StatusValue truncate(KeyValueCache& cache, Number length) {
-  return to_value(cache.truncate(static_cast<std::int64_t>(length)));
+bool truncate(KeyValueCache& cache, Number length) {
+  return succeeded(cache.truncate(static_cast<std::int64_t>(length)));
 }
 
 Number length(const KeyValueCache& cache) { return static_cast<Number>(cache.length()); }
@@ -41,12 +41,6 @@ void copy_values(const KeyValueCache& cache, Number address) {
 
 EMSCRIPTEN_BINDINGS(headwise_key_value_cache) {
   using namespace headwise::bindings;
-  value_object<SizesValue>("KeyValueCacheSizes")
-      .field("batch", &SizesValue::batch)
-      .field("kvHeads", &SizesValue::kv_heads)
-      .field("headDim", &SizesValue::head_dim)
-      .field("valueHeadDim", &SizesValue::value_head_dim)
-      .field("capacity", &SizesValue::capacity);
   class_<headwise::KeyValueCache>("KeyValueCache")
       .constructor<>()
       .function("create", &create)

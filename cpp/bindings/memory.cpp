@@ -3,7 +3,7 @@
 
 #include <emscripten/bind.h>
 
-#include "values.hpp"
+#include "record.hpp"
 
 using namespace emscripten;  // NOLINT(google-build-using-namespace): the customary Embind block
 

@@ -2,21 +2,16 @@
 #pragma once
 
 #include "headwise/rotary.hpp"
-#include "values.hpp"
+#include "record.hpp"
 
 namespace headwise::bindings {
 
-struct RotaryValue {
-  std::optional<Number> dim, base, scaling;
-  bool interleaved = false;
-};
-
-inline RotaryConfig rotary_config(const RotaryValue& value) {
+inline RotaryConfig read_rotary(RecordReader& in) {
   RotaryConfig config;
-  if (value.dim.has_value()) config.dim = static_cast<std::int64_t>(*value.dim);
-  config.base = value.base.value_or(config.base);
-  config.scaling = value.scaling.value_or(config.scaling);
-  config.interleaved = value.interleaved;
+  if (const auto dim = in.optional_integer()) config.dim = *dim;
+  config.base = in.optional_number().value_or(config.base);
+  config.scaling = in.optional_number().value_or(config.scaling);
+  config.interleaved = in.flag();
   return config;
 }
 

@@ -1,49 +1,14 @@
-// What cpp/bindings exports, as TypeScript sees it. Addresses and sizes are plain numbers.
+// What cpp/bindings exports, as TypeScript sees it. Addresses and sizes are plain numbers. Calls take
+// their arguments from the record (core/record.ts) and write their results to it; a call that can
+// fail answers whether it succeeded, and `failure` tells the rest.
 
 import type { ParameterParts } from './types/multi-head-attention.js'
 
-/** Empty `code` is success. */
-export interface Status {
+export interface Failure {
   code: string
   argument: string
   expected: string
   received: string
-}
-
-export type Dims = [number, number, number, number, number, number, number, number]
-
-/** A tensor in WebAssembly memory; rank 0 = none. */
-export interface TensorValue {
-  address: number
-  rank: number
-  dims: Dims
-}
-
-export interface VisibilityValue {
-  mask: TensorValue
-  maskIsBoolean: boolean
-  keyMask: TensorValue
-  causal: boolean
-  causalOffset: number | undefined
-  windowLeft: number
-  windowRight: number
-  softcap: number
-  headMask: TensorValue
-  scoresPoint: number
-  returnWeights: boolean
-}
-
-export interface AttentionValue {
-  query: TensorValue
-  key: TensorValue
-  value: TensorValue
-  pastKey: TensorValue
-  pastValue: TensorValue
-  numHeads: number | undefined
-  kvHeads: number | undefined
-  scale: number | undefined
-  visibility: VisibilityValue
-  kvLengths: TensorValue
 }
 
 /** An object that lives in WebAssembly memory until `delete()`. */
@@ -51,60 +16,40 @@ export interface BoundObject {
   delete(): void
 }
 
+/** An object that is used for one call after another; `release` frees what the last one took. */
+export interface ReusedObject extends BoundObject {
+  release(): void
+}
+
 /** Work that is done in slices: tasks [first, last) at a time. */
-export interface AttentionOperation extends BoundObject {
+export interface AttentionOperation extends ReusedObject {
   /** Appends the call's keys and values to the cache, unless it fails. */
-  prepare(call: AttentionValue, cache: BoundKeyValueCache | null): Status
+  prepare(cache: BoundKeyValueCache | null): boolean
   readonly tasks: number
   readonly taskCost: number
   run(first: number, last: number): void
-  readonly output: TensorValue
-  readonly scores: TensorValue
-  readonly weights: TensorValue
-  readonly presentKey: TensorValue
-  readonly presentValue: TensorValue
+  /** Output, scores, weights, present key, present value. */
+  results(): void
 }
 
 export interface BoundKeyValueCache extends BoundObject {
-  create(sizes: {
-    batch: number
-    kvHeads: number
-    headDim: number
-    valueHeadDim: number
-    capacity: number
-  }): Status
-  truncate(length: number): Status
+  /** Batch, KV heads, head dim, value head dim, capacity. */
+  create(): boolean
+  truncate(length: number): boolean
   length(): number
   copyKeys(address: number): void
   copyValues(address: number): void
 }
 
-export interface TransformerValue {
-  numLayers: number
-  numHeads: number
-  dModel: number
-  dMlp: number
-  vocabulary: number
-  maxPositions: number
-  tokenTypes: number
-  normEpsilon: number
-  int8: boolean
-}
-
-/** Lists of names are the lines of one text; bare numbers are addresses. */
+/** Lists of names are the lines of one text. */
 export interface BoundTransformer extends BoundObject {
-  create(config: TransformerValue): Status
-  setParameter(name: string, values: TensorValue): Status
-  /** `outliers` has rank 1; `positions` is the address of a row and a column for each. */
-  setParameterInt8(
-    name: string,
-    values: TensorValue,
-    scales: number,
-    positions: number,
-    outliers: TensorValue,
-  ): Status
-  setRows(name: string, rowIds: number, values: TensorValue): Status
-  setRowsInt8(name: string, rowIds: number, values: TensorValue, scales: number): Status
+  create(): boolean
+  /** The values; for int8 also the address of their scales, and outliers with their positions'. */
+  setParameter(name: string): boolean
+  setParameterInt8(name: string): boolean
+  /** The values, the address of their rows' ids; for int8 also that of their scales. */
+  setRows(name: string): boolean
+  setRowsInt8(name: string): boolean
   readyBlocks(): number
   readyPatterns(): number
   parameterCount(): number
@@ -112,147 +57,47 @@ export interface BoundTransformer extends BoundObject {
   missingParameters(): string
 }
 
-export interface InterventionValue {
-  name: string
-  head: number | undefined
-  /** zero, values, mean, noise, shuffle: 0 to 4 */
-  kind: number
-  values: TensorValue
-  deviation: number
-  seed: number
-}
-
-export interface RunValue {
-  /** [B, S] */
-  ids: TensorValue
-  typeIds: number
-  keyMask: number
-  names: string
-  /** -1 = none */
-  stopAtLayer: number
-  output: boolean
-}
-
 export interface BoundTransformerRun extends BoundObject {
-  addIntervention(intervention: InterventionValue): void
-  begin(transformer: BoundTransformer, run: RunValue): Status
+  /** Head; zero, values, mean, noise or shuffle (0 to 4); values, deviation, seed. */
+  addIntervention(name: string): void
+  /** Ids [B, S], addresses of type ids and key mask, stopAtLayer (-1 = none), whether output. */
+  begin(transformer: BoundTransformer, names: string): boolean
   /** The embedding, or one block. */
-  step(): Status
+  step(): boolean
   readonly done: boolean
-  readonly output: TensorValue
+  /** Writes the output. */
+  output(): void
   readonly activationCount: number
   activationName(index: number): string
-  activationTensor(index: number): TensorValue
+  /** Writes the activation. */
+  activationTensor(index: number): void
   pool(keyMask: number, normalize: boolean, address: number): void
 }
 
-export interface RotaryValue {
-  dim: number | undefined
-  base: number | undefined
-  scaling: number | undefined
-  interleaved: boolean
-}
-
-export interface MultiHeadAttentionValue {
-  dModel: number
-  numHeads: number
-  kvHeads: number | undefined
-  headDim: number | undefined
-  valueHeadDim: number | undefined
-  keyInputDim: number | undefined
-  valueInputDim: number | undefined
-  query: TensorValue
-  key: TensorValue
-  value: TensorValue
-  output: TensorValue
-  queryBias: TensorValue
-  keyBias: TensorValue
-  valueBias: TensorValue
-  outputBias: TensorValue
-  qkv: TensorValue
-  qkvBias: TensorValue
-  alibiSlopes: TensorValue
-  hasRotary: boolean
-  rotary: RotaryValue
-  alibi: boolean
-}
-
 export interface BoundMultiHeadAttention extends BoundObject {
-  create(options: MultiHeadAttentionValue): Status
+  create(): boolean
   parameters(): ParameterParts
 }
 
-export interface ForwardValue {
-  query: TensorValue
-  key: TensorValue
-  value: TensorValue
-  visibility: VisibilityValue
-  positions: TensorValue
-  returnHeads: boolean
-}
-
-export interface ForwardOperation extends BoundObject {
+export interface ForwardOperation extends ReusedObject {
   /** Appends to the cache, unless it fails. */
-  begin(
-    layer: BoundMultiHeadAttention,
-    call: ForwardValue,
-    cache: BoundKeyValueCache | null,
-  ): Status
-  step(): Status
+  begin(layer: BoundMultiHeadAttention, cache: BoundKeyValueCache | null): boolean
+  step(): boolean
   readonly done: boolean
-  readonly output: TensorValue
-  readonly scores: TensorValue
-  readonly weights: TensorValue
-  readonly heads: TensorValue
-}
-
-export interface LatentInputsValue {
-  queryNope: TensorValue
-  queryRope: TensorValue
-  latent: TensorValue
-  keyRope: TensorValue
-  uk: TensorValue
-  uv: TensorValue
-}
-
-export interface LatentOptionsValue {
-  visibility: VisibilityValue
-  scale: number | undefined
-  absorbed: boolean
-}
-
-export interface LatentLayerValue {
-  dModel: number
-  numHeads: number
-  nopeDim: number
-  ropeDim: number
-  valueHeadDim: number
-  latentDim: number
-  queryLatentDim: number | undefined
-  rotary: RotaryValue
-  query: TensorValue
-  queryDown: TensorValue
-  latent: TensorValue
-  uk: TensorValue
-  uv: TensorValue
-  output: TensorValue
+  /** Output, scores, weights, heads. */
+  results(): void
 }
 
 export interface BoundLatentAttention extends BoundObject {
-  create(options: LatentLayerValue): Status
+  create(): boolean
 }
 
 /** A call with its results, computed at once. */
 export interface LatentOperation extends BoundObject {
-  attend(inputs: LatentInputsValue, options: LatentOptionsValue): Status
-  forward(
-    layer: BoundLatentAttention,
-    call: { x: TensorValue; positions: TensorValue },
-    options: LatentOptionsValue,
-  ): Status
-  readonly output: TensorValue
-  readonly scores: TensorValue
-  readonly weights: TensorValue
+  attend(): boolean
+  forward(layer: BoundLatentAttention): boolean
+  /** Output, scores, weights. */
+  results(): void
 }
 
 export interface Bindings {
@@ -260,10 +105,14 @@ export interface Bindings {
   HEAP8: Int8Array<ArrayBuffer>
   HEAP32: Int32Array<ArrayBuffer>
   HEAPF32: Float32Array<ArrayBuffer>
+  HEAPF64: Float64Array<ArrayBuffer>
   allocate(bytes: number): number
   release(address: number): void
   memory(): { used: number; peak: number; blocks: number }
   limitMemory(bytes: number): void
+  recordAddress(): number
+  /** Why the last call that failed did. */
+  failure(): Failure
   threadCount(): number
   /** Makes the pool: once, by whoever has given the module its Workers. */
   setThreadCount(threads: number): number

@@ -1,4 +1,5 @@
-// The JavaScript that Emscripten writes beside each .wasm file; put into dist/wasm by the build.
+// JavaScript that the build puts into dist: what Emscripten writes beside each .wasm file, and the
+// tokenizer library.
 declare module '*/headwise-scalar.js' {
   import type { BindingsFactory } from './bindings.js'
   const create: BindingsFactory
@@ -23,4 +24,8 @@ declare module '*/headwise-threads-relaxed.js' {
   import type { BindingsFactory } from './bindings.js'
   const create: BindingsFactory
   export default create
+}
+declare module '*/tokenizers.js' {
+  const library: unknown
+  export default library
 }

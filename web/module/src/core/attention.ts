@@ -1,5 +1,5 @@
 // The attention op on one thread: inputs copied in, tasks run in slices, results copied out.
-import type { AttentionOperation, VisibilityValue } from '../bindings.js'
+import type { AttentionOperation } from '../bindings.js'
 import type {
   AttentionOptions,
   AttentionResult,
@@ -8,7 +8,7 @@ import type {
 } from '../types/attention.js'
 import type { BooleanTensorLike, Tensor, TensorLike } from '../types/tensor.js'
 import { checkAttention, scoresPoints } from '../validate/attention.js'
-import { check, type Engine } from './engine.js'
+import type { Engine } from './engine.js'
 import { cacheOf } from './key-value-cache.js'
 import { Scope } from './scope.js'
 import { sliceCost, type Steps } from './steps.js'
@@ -26,28 +26,27 @@ export function* attentionSteps(
   const scope = new Scope(engine)
   let done = false
   try {
-    const operation = scope.own(new engine.bindings.AttentionOperation())
-    check(
-      operation.prepare(
-        {
-          query: scope.floats(query, 'query'),
-          key: scope.floats(key, 'key'),
-          value: scope.floats(value, 'value'),
-          pastKey: scope.floats(options.pastKey, 'pastKey'),
-          pastValue: scope.floats(options.pastValue, 'pastValue'),
-          numHeads: options.numHeads,
-          kvHeads: options.kvHeads,
-          scale: options.scale,
-          visibility: visibilityValue(scope, options),
-          kvLengths: scope.integerList(options.kvLengths, 'kvLengths'),
-        },
-        cache?.bound ?? null,
-      ),
-    )
+    const operation = scope.borrow(engine.idle.attention, engine.bindings.AttentionOperation)
+    const { record } = engine
+    record
+      .begin()
+      .tensor(scope.floats(query, 'query'))
+      .tensor(scope.floats(key, 'key'))
+      .tensor(scope.floats(value, 'value'))
+      .tensor(scope.floats(options.pastKey, 'pastKey'))
+      .tensor(scope.floats(options.pastValue, 'pastValue'))
+      .optional(options.numHeads)
+      .optional(options.kvHeads)
+      .optional(options.scale)
+      .tensor(scope.integerList(options.kvLengths, 'kvLengths'))
+    writeVisibility(scope, options)
+    record.send()
+    engine.check(operation.prepare(cache?.bound ?? null))
     yield* runTasks(operation)
-    const result = attentionResult(engine, operation)
+    operation.results()
+    const [output, scores, weights, presentKey, presentValue] = engine.results(5)
     done = true
-    return result
+    return { output: output as Tensor, ...present({ scores, weights, presentKey, presentValue }) }
   } finally {
     // A call that was aborted between slices has appended nothing.
     if (!done && cache !== undefined) cache.rollBack(lengthBefore)
@@ -56,27 +55,25 @@ export function* attentionSteps(
 }
 
 /** The options that decide what a query sees, with their tensors copied in. */
-export function visibilityValue(
-  scope: Scope,
-  options: VisibilityOptions & ReturnOptions,
-): VisibilityValue {
-  const { mask, returnScores } = options
-  const maskIsBoolean = mask?.data instanceof Uint8Array
-  return {
-    mask: maskIsBoolean
-      ? scope.booleans(mask as BooleanTensorLike, 'mask')
-      : scope.floats(mask as TensorLike | undefined, 'mask'),
-    maskIsBoolean,
-    keyMask: scope.booleans(options.keyMask, 'keyMask'),
-    causal: options.causal ?? false,
-    causalOffset: options.causalOffset,
-    windowLeft: options.window?.[0] ?? -1,
-    windowRight: options.window?.[1] ?? -1,
-    softcap: options.softcap ?? 0,
-    headMask: scope.floatList(options.headMask, 'headMask'),
-    scoresPoint: returnScores === undefined ? 0 : scoresPoints.indexOf(returnScores) + 1,
-    returnWeights: options.returnWeights ?? false,
-  }
+export function writeVisibility(scope: Scope, options: VisibilityOptions & ReturnOptions): void {
+  const { mask, returnScores, window } = options
+  const isBoolean = mask?.data instanceof Uint8Array
+  scope.engine.record
+    .flag(isBoolean)
+    .tensor(
+      isBoolean
+        ? scope.booleans(mask as BooleanTensorLike, 'mask')
+        : scope.floats(mask as TensorLike | undefined, 'mask'),
+    )
+    .tensor(scope.booleans(options.keyMask, 'keyMask'))
+    .flag(options.causal)
+    .optional(options.causalOffset)
+    .number(window?.[0] ?? -1)
+    .number(window?.[1] ?? -1)
+    .number(options.softcap ?? 0)
+    .tensor(scope.floatList(options.headMask, 'headMask'))
+    .number(returnScores === undefined ? 0 : scoresPoints.indexOf(returnScores) + 1)
+    .flag(options.returnWeights)
 }
 
 function* runTasks(operation: AttentionOperation): Steps<void> {
@@ -89,21 +86,13 @@ function* runTasks(operation: AttentionOperation): Steps<void> {
 }
 
 /** An object without the names whose value is undefined. */
-export function present<T extends Record<string, Tensor | undefined>>(
+export function present<T extends { [Name in keyof T]: Tensor | undefined }>(
   results: T,
 ): { [Name in keyof T]?: Tensor } {
-  const entries = Object.entries(results).filter(([, tensor]) => tensor !== undefined)
-  return Object.fromEntries(entries) as { [Name in keyof T]?: Tensor }
-}
-
-function attentionResult(engine: Engine, operation: AttentionOperation): AttentionResult {
-  return {
-    output: engine.read(operation.output),
-    ...present({
-      scores: engine.readOptional(operation.scores),
-      weights: engine.readOptional(operation.weights),
-      presentKey: engine.readOptional(operation.presentKey),
-      presentValue: engine.readOptional(operation.presentValue),
-    }),
+  const there: { [Name in keyof T]?: Tensor } = {}
+  for (const name in results) {
+    const tensor = results[name]
+    if (tensor !== undefined) there[name] = tensor
   }
+  return there
 }

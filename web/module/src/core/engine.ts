@@ -1,16 +1,22 @@
-// One instance of the WebAssembly module: its memory, and tensors in and out of it.
-import type { Bindings, Dims, Status, TensorValue } from '../bindings.js'
+// One instance of the WebAssembly module: its memory, its record, and tensors out of it.
+import type { AttentionOperation, Bindings, ForwardOperation } from '../bindings.js'
 import { disposedError, HeadwiseError, type ErrorCode } from '../errors.js'
 import type { ThreadPool } from '../threads/pool.js'
 import type { Build, RuntimeInfo } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
 import { version } from '../version.js'
+import { CallRecord, type StoredTensor } from './record.js'
 
-/** The value that stands for "no tensor". */
-export const noTensor: TensorValue = { address: 0, rank: 0, dims: [0, 0, 0, 0, 0, 0, 0, 0] }
+/** All that holds on to the module, to be let go at once. */
+interface Module {
+  bindings: Bindings
+  record: CallRecord
+  /** Operations between two calls: to make one costs more than a small call. */
+  idle: { attention: AttentionOperation[]; forward: ForwardOperation[] }
+}
 
 export class Engine {
-  #bindings: Bindings | undefined
+  #module: Module | undefined
   readonly #threads: number
 
   constructor(
@@ -18,27 +24,41 @@ export class Engine {
     readonly build: Build,
     private readonly pool?: ThreadPool,
   ) {
-    this.#bindings = bindings
+    const idle = { attention: [], forward: [] }
+    this.#module = { bindings, record: new CallRecord(bindings), idle }
     this.#threads = bindings.threadCount()
   }
 
+  get #alive(): Module {
+    if (this.#module === undefined) throw disposedError('runtime')
+    return this.#module
+  }
+
   get bindings(): Bindings {
-    if (this.#bindings === undefined) throw disposedError('runtime')
-    return this.#bindings
+    return this.#alive.bindings
+  }
+
+  get record(): CallRecord {
+    return this.#alive.record
+  }
+
+  get idle(): Module['idle'] {
+    return this.#alive.idle
   }
 
   get alive(): boolean {
-    return this.#bindings !== undefined
+    return this.#module !== undefined
   }
 
   /** Ends the threads and lets go of the module, and with it of all its memory. */
   dispose(): void {
-    this.#bindings = undefined
+    this.#module = undefined
     this.pool?.end()
   }
 
   info(): RuntimeInfo {
-    const use = this.#bindings?.memory()
+    const bindings = this.#module?.bindings
+    const use = bindings?.memory()
     return {
       build: this.build,
       threads: this.#threads,
@@ -46,38 +66,29 @@ export class Engine {
       memory: {
         used: use?.used ?? 0,
         peak: use?.peak ?? 0,
-        reserved: this.#bindings?.HEAPU8.byteLength ?? 0,
+        reserved: bindings?.HEAPU8.byteLength ?? 0,
       },
     }
   }
 
-  /** Allocations held now; zero once every handle is disposed. */
-  blocks(): number {
-    return this.#bindings?.memory().blocks ?? 0
+  /** Throws what the last call says of its failure, unless it succeeded. */
+  check(succeeded: boolean): void {
+    if (succeeded) return
+    const failure = this.bindings.failure()
+    throw new HeadwiseError({ ...failure, code: failure.code as ErrorCode })
   }
 
   /** A copy of a tensor in WebAssembly memory. */
-  read(value: TensorValue): Tensor {
-    const dims = value.dims.slice(0, value.rank)
-    const start = value.address / Float32Array.BYTES_PER_ELEMENT
-    const size = dims.reduce((product, dim) => product * dim, 1)
-    return { type: 'float32', data: this.bindings.HEAPF32.slice(start, start + size), dims }
+  read({ address, dims }: StoredTensor): Tensor {
+    const start = address / Float32Array.BYTES_PER_ELEMENT
+    let size = 1
+    for (const dim of dims) size *= dim
+    const data = this.bindings.HEAPF32.slice(start, start + size)
+    return { type: 'float32', data, dims }
   }
 
-  /** The same, for a result that was not asked for. */
-  readOptional(value: TensorValue): Tensor | undefined {
-    return value.rank === 0 ? undefined : this.read(value)
+  /** Copies of the tensors that a call has written; undefined for one that was not asked for. */
+  results(count: number): (Tensor | undefined)[] {
+    return this.record.tensors(count).map((tensor) => tensor && this.read(tensor))
   }
-}
-
-/** Throws what a status says, unless it is success. */
-export function check(status: Status): void {
-  if (status.code !== '') {
-    throw new HeadwiseError({ ...status, code: status.code as ErrorCode })
-  }
-}
-
-export function tensorValue(address: number, dims: readonly number[]): TensorValue {
-  const padded = Array.from({ length: 8 }, (_, axis) => dims[axis] ?? 0) as Dims
-  return { address, rank: dims.length, dims: padded }
 }

@@ -7,7 +7,7 @@ import type { Tensor } from '../types/tensor.js'
 import { checkCacheOptions } from '../validate/cache.js'
 import { describe } from '../validate/describe.js'
 import { checkSize } from '../validate/numbers.js'
-import { check, tensorValue, type Engine } from './engine.js'
+import type { Engine } from './engine.js'
 import { Handle } from './handle.js'
 import { Scope } from './scope.js'
 
@@ -21,9 +21,20 @@ export class CoreKeyValueCache
     checkCacheOptions(options)
     const sizes = { ...options, valueHeadDim: options.valueHeadDim ?? options.headDim }
     const bound = new engine.bindings.KeyValueCache()
-    const status = bound.create(sizes)
-    if (status.code !== '') bound.delete()
-    check(status)
+    engine.record
+      .begin()
+      .number(sizes.batch)
+      .number(sizes.kvHeads)
+      .number(sizes.headDim)
+      .number(sizes.valueHeadDim)
+      .number(sizes.capacity)
+      .send()
+    try {
+      engine.check(bound.create())
+    } catch (error) {
+      bound.delete()
+      throw error
+    }
     super(engine, 'KeyValueCache', bound)
     this.#sizes = sizes
   }
@@ -38,7 +49,7 @@ export class CoreKeyValueCache
 
   truncate(length: number): void {
     checkSize(length, 'length', 0)
-    check(this.bound.truncate(length))
+    this.engine.check(this.bound.truncate(length))
   }
 
   reset(): void {
@@ -67,7 +78,7 @@ export class CoreKeyValueCache
       const size = dims.reduce((product, dim) => product * dim, 1)
       const address = scope.allocate(size * Float32Array.BYTES_PER_ELEMENT, purpose)
       copy(address)
-      return this.engine.read(tensorValue(address, dims))
+      return this.engine.read({ address, dims })
     } finally {
       scope.end()
     }

@@ -1,5 +1,5 @@
 // Latent attention on one thread: the op on projected inputs, and the layer.
-import type { BoundLatentAttention, LatentOperation, LatentOptionsValue } from '../bindings.js'
+import type { BoundLatentAttention, LatentOperation } from '../bindings.js'
 import type { AttentionResult } from '../types/attention.js'
 import type {
   LatentAttentionForwardOptions,
@@ -8,16 +8,16 @@ import type {
   LatentAttentionOptions,
   LatentAttentionRunOptions,
 } from '../types/latent-attention.js'
-import type { TensorLike } from '../types/tensor.js'
+import type { Tensor, TensorLike } from '../types/tensor.js'
 import {
   checkLatentForward,
   checkLatentInputs,
   checkLatentLayer,
 } from '../validate/latent-attention.js'
-import { present, visibilityValue } from './attention.js'
-import { check, type Engine } from './engine.js'
+import { present, writeVisibility } from './attention.js'
+import type { Engine } from './engine.js'
 import { Handle } from './handle.js'
-import { rotaryValue } from './multi-head-attention.js'
+import { writeRotary } from './multi-head-attention.js'
 import { Scope } from './scope.js'
 import { throwIfAborted } from './steps.js'
 
@@ -27,19 +27,18 @@ export function latentAttention(
   options: LatentAttentionRunOptions,
 ): AttentionResult {
   checkLatentInputs(inputs, options)
-  return withOperation(engine, (operation, scope) =>
-    operation.attend(
-      {
-        queryNope: scope.floats(inputs.queryNope, 'queryNope'),
-        queryRope: scope.floats(inputs.queryRope, 'queryRope'),
-        latent: scope.floats(inputs.latent, 'latent'),
-        keyRope: scope.floats(inputs.keyRope, 'keyRope'),
-        uk: scope.floats(inputs.weights.uk, 'weights.uk'),
-        uv: scope.floats(inputs.weights.uv, 'weights.uv'),
-      },
-      optionsValue(scope, options),
-    ),
-  )
+  return withOperation(engine, (operation, scope) => {
+    engine.record
+      .begin()
+      .tensor(scope.floats(inputs.queryNope, 'queryNope'))
+      .tensor(scope.floats(inputs.queryRope, 'queryRope'))
+      .tensor(scope.floats(inputs.latent, 'latent'))
+      .tensor(scope.floats(inputs.keyRope, 'keyRope'))
+      .tensor(scope.floats(inputs.weights.uk, 'weights.uk'))
+      .tensor(scope.floats(inputs.weights.uv, 'weights.uv'))
+    sendOptions(scope, options)
+    return operation.attend()
+  })
 }
 
 export class CoreLatentAttention
@@ -54,42 +53,42 @@ export class CoreLatentAttention
   forward(x: TensorLike, options: LatentAttentionForwardOptions = {}): AttentionResult {
     throwIfAborted(options.signal)
     checkLatentForward(x, options)
-    const { bound } = this
-    return withOperation(this.engine, (operation, scope) => {
-      const call = {
-        x: scope.floats(x, 'x'),
-        positions: scope.integerList(options.positions, 'positions'),
-      }
-      return operation.forward(bound, call, optionsValue(scope, options))
+    const { bound, engine } = this
+    return withOperation(engine, (operation, scope) => {
+      engine.record
+        .begin()
+        .tensor(scope.floats(x, 'x'))
+        .tensor(scope.integerList(options.positions, 'positions'))
+      sendOptions(scope, options)
+      return operation.forward(bound)
     })
   }
 }
+
+/** The weights in the order in which C++ reads them. */
+const weightNames = ['query', 'queryDown', 'latent', 'uk', 'uv', 'output']
 
 function createLayer(engine: Engine, options: LatentAttentionOptions): BoundLatentAttention {
   const weights: Partial<Record<string, TensorLike>> = { ...options.weights }
   const bound = new engine.bindings.LatentAttention()
   const scope = new Scope(engine)
   try {
-    const weight = (name: string) => scope.floats(weights[name], `weights.${name}`)
-    const { dModel, numHeads, nopeDim, ropeDim, valueHeadDim, latentDim, queryLatentDim } = options
-    check(
-      bound.create({
-        dModel,
-        numHeads,
-        nopeDim,
-        ropeDim,
-        valueHeadDim,
-        latentDim,
-        queryLatentDim,
-        rotary: rotaryValue(options.rotary),
-        query: weight('query'),
-        queryDown: weight('queryDown'),
-        latent: weight('latent'),
-        uk: weight('uk'),
-        uv: weight('uv'),
-        output: weight('output'),
-      }),
-    )
+    const { record } = engine
+    record
+      .begin()
+      .number(options.dModel)
+      .number(options.numHeads)
+      .number(options.nopeDim)
+      .number(options.ropeDim)
+      .number(options.valueHeadDim)
+      .number(options.latentDim)
+      .optional(options.queryLatentDim)
+    for (const name of weightNames) {
+      record.tensor(scope.floats(weights[name], `weights.${name}`))
+    }
+    writeRotary(record, options.rotary ?? {})
+    record.send()
+    engine.check(bound.create())
     return bound
   } catch (error) {
     bound.delete()
@@ -99,29 +98,24 @@ function createLayer(engine: Engine, options: LatentAttentionOptions): BoundLate
   }
 }
 
-function optionsValue(scope: Scope, options: LatentAttentionRunOptions): LatentOptionsValue {
-  return {
-    visibility: visibilityValue(scope, options),
-    scale: options.scale,
-    absorbed: options.form === 'absorbed',
-  }
+function sendOptions(scope: Scope, options: LatentAttentionRunOptions): void {
+  const { record } = scope.engine
+  record.optional(options.scale).flag(options.form === 'absorbed')
+  writeVisibility(scope, options)
+  record.send()
 }
 
 function withOperation(
   engine: Engine,
-  run: (operation: LatentOperation, scope: Scope) => Parameters<typeof check>[0],
+  run: (operation: LatentOperation, scope: Scope) => boolean,
 ): AttentionResult {
   const scope = new Scope(engine)
   try {
     const operation = scope.own(new engine.bindings.LatentOperation())
-    check(run(operation, scope))
-    return {
-      output: engine.read(operation.output),
-      ...present({
-        scores: engine.readOptional(operation.scores),
-        weights: engine.readOptional(operation.weights),
-      }),
-    }
+    engine.check(run(operation, scope))
+    operation.results()
+    const [output, scores, weights] = engine.results(3)
+    return { output: output as Tensor, ...present({ scores, weights }) }
   } finally {
     scope.end()
   }

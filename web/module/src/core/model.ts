@@ -96,9 +96,10 @@ function pooled(
   { pooling = 'mean', normalize = true }: EmbedOptions,
 ): Tensor {
   const shown = pooling === 'mean' ? keyMask : Uint8Array.from({ length }, (_, i) => +(i === 0))
-  const { output } = run
-  const width = output.dims[2]
+  run.output()
+  const [output] = scope.engine.record.tensors(1)
+  const width = output?.dims[2] ?? 0
   const address = scope.allocate(width * Float32Array.BYTES_PER_ELEMENT, 'output')
   run.pool(scope.bytes(shown, 'keyMask'), normalize, address)
-  return scope.engine.read({ address, rank: 1, dims: [width, 0, 0, 0, 0, 0, 0, 0] })
+  return scope.engine.read({ address, dims: [width] })
 }

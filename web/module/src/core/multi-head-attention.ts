@@ -1,5 +1,5 @@
 // The multi-head attention layer on one thread.
-import type { BoundMultiHeadAttention, ForwardOperation } from '../bindings.js'
+import type { BoundMultiHeadAttention } from '../bindings.js'
 import type {
   MultiHeadAttentionForwardOptions,
   MultiHeadAttentionOf,
@@ -8,12 +8,13 @@ import type {
   ParameterParts,
   RotaryOptions,
 } from '../types/multi-head-attention.js'
-import type { TensorLike } from '../types/tensor.js'
+import type { Tensor, TensorLike } from '../types/tensor.js'
 import { checkForward, checkMultiHeadAttention } from '../validate/layer.js'
-import { present, visibilityValue } from './attention.js'
-import { check, type Engine } from './engine.js'
+import { present, writeVisibility } from './attention.js'
+import type { Engine } from './engine.js'
 import { Handle } from './handle.js'
 import { cacheOf } from './key-value-cache.js'
+import type { CallRecord } from './record.js'
 import { Scope } from './scope.js'
 import { finish, throwIfAborted, type Steps } from './steps.js'
 
@@ -46,24 +47,28 @@ export class CoreMultiHeadAttention
     const scope = new Scope(engine)
     let done = false
     try {
-      const operation = scope.own(new engine.bindings.ForwardOperation())
-      const call = {
-        query: scope.floats(x, 'query'),
-        key: scope.floats(options.key, 'key'),
-        value: scope.floats(options.value, 'value'),
-        visibility: visibilityValue(scope, options),
-        positions: scope.integerList(options.positions, 'positions'),
-        returnHeads: options.returnHeads ?? false,
-      }
-      check(operation.begin(bound, call, cache?.bound ?? null))
+      const operation = scope.borrow(engine.idle.forward, engine.bindings.ForwardOperation)
+      const { record } = engine
+      record
+        .begin()
+        .tensor(scope.floats(x, 'query'))
+        .tensor(scope.floats(options.key, 'key'))
+        .tensor(scope.floats(options.value, 'value'))
+      writeVisibility(scope, options)
+      record
+        .tensor(scope.integerList(options.positions, 'positions'))
+        .flag(options.returnHeads)
+        .send()
+      engine.check(operation.begin(bound, cache?.bound ?? null))
       for (;;) {
-        check(operation.step())
+        engine.check(operation.step())
         if (operation.done) break
         yield
       }
-      const result = forwardResult(engine, operation)
+      operation.results()
+      const [output, scores, weights, heads] = engine.results(4)
       done = true
-      return result
+      return { output: output as Tensor, ...present({ scores, weights, heads }) }
     } finally {
       // A call that was aborted between slices has appended nothing.
       if (!done) cache?.rollBack(lengthBefore)
@@ -72,37 +77,46 @@ export class CoreMultiHeadAttention
   }
 }
 
+/** The weights in the order in which C++ reads them. */
+const weightNames = [
+  'query',
+  'key',
+  'value',
+  'output',
+  'queryBias',
+  'keyBias',
+  'valueBias',
+  'outputBias',
+  'qkv',
+  'qkvBias',
+]
+
 function createLayer(engine: Engine, options: MultiHeadAttentionOptions): BoundMultiHeadAttention {
   const { rotary, alibi } = options
   const weights: Partial<Record<string, TensorLike>> = { ...options.weights }
   const bound = new engine.bindings.MultiHeadAttention()
   const scope = new Scope(engine)
   try {
-    const weight = (name: string) => scope.floats(weights[name], `weights.${name}`)
-    const status = bound.create({
-      dModel: options.dModel,
-      numHeads: options.numHeads,
-      kvHeads: options.kvHeads,
-      headDim: options.headDim,
-      valueHeadDim: options.valueHeadDim,
-      keyInputDim: options.keyInputDim,
-      valueInputDim: options.valueInputDim,
-      query: weight('query'),
-      key: weight('key'),
-      value: weight('value'),
-      output: weight('output'),
-      queryBias: weight('queryBias'),
-      keyBias: weight('keyBias'),
-      valueBias: weight('valueBias'),
-      outputBias: weight('outputBias'),
-      qkv: weight('qkv'),
-      qkvBias: weight('qkvBias'),
-      alibiSlopes: scope.floatList(typeof alibi === 'boolean' ? undefined : alibi, 'alibi'),
-      hasRotary: rotary !== undefined,
-      rotary: rotaryValue(rotary),
-      alibi: alibi === true || alibi instanceof Float32Array,
-    })
-    check(status)
+    const { record } = engine
+    record
+      .begin()
+      .number(options.dModel)
+      .number(options.numHeads)
+      .optional(options.kvHeads)
+      .optional(options.headDim)
+      .optional(options.valueHeadDim)
+      .optional(options.keyInputDim)
+      .optional(options.valueInputDim)
+    for (const name of weightNames) {
+      record.tensor(scope.floats(weights[name], `weights.${name}`))
+    }
+    record
+      .tensor(scope.floatList(typeof alibi === 'boolean' ? undefined : alibi, 'alibi'))
+      .flag(alibi === true || alibi instanceof Float32Array)
+      .flag(rotary !== undefined)
+    if (rotary !== undefined) writeRotary(record, rotary)
+    record.send()
+    engine.check(bound.create())
     return bound
   } catch (error) {
     bound.delete()
@@ -112,18 +126,7 @@ function createLayer(engine: Engine, options: MultiHeadAttentionOptions): BoundM
   }
 }
 
-export function rotaryValue(rotary: RotaryOptions = {}) {
-  const { dim, base, scaling, interleaved = false } = rotary
-  return { dim, base, scaling, interleaved }
-}
-
-function forwardResult(engine: Engine, operation: ForwardOperation): MultiHeadAttentionResult {
-  return {
-    output: engine.read(operation.output),
-    ...present({
-      scores: engine.readOptional(operation.scores),
-      weights: engine.readOptional(operation.weights),
-      heads: engine.readOptional(operation.heads),
-    }),
-  }
+export function writeRotary(record: CallRecord, rotary: RotaryOptions): void {
+  const { dim, base, scaling, interleaved } = rotary
+  record.optional(dim).optional(base).optional(scaling).flag(interleaved)
 }

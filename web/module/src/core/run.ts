@@ -4,7 +4,7 @@ import type { Batch } from '../model/inputs.js'
 import type { RunTensors } from '../model/run-result.js'
 import type { Intervention, RunOptions } from '../types/model.js'
 import type { Tensor } from '../types/tensor.js'
-import { check, noTensor, tensorValue } from './engine.js'
+import { noTensor, type StoredTensor } from './record.js'
 import { Scope } from './scope.js'
 import type { Steps } from './steps.js'
 import type { CoreTransformer } from './transformer.js'
@@ -24,18 +24,18 @@ export function* runSteps<T>(
       addIntervention(run, intervention, scope)
     }
     const keyMask = scope.bytes(batch.keyMask, 'keyMask')
-    check(
-      run.begin(bound, {
-        ids: tensorValue(scope.bytes(batch.ids, 'ids'), [batch.batch, batch.length]),
-        typeIds: scope.bytes(batch.typeIds, 'typeIds'),
-        keyMask,
-        names: (options.names ?? []).join('\n'),
-        stopAtLayer: options.stopAtLayer ?? -1,
-        output: options.output ?? true,
-      }),
-    )
+    const ids = { address: scope.bytes(batch.ids, 'ids'), dims: [batch.batch, batch.length] }
+    engine.record
+      .begin()
+      .tensor(ids)
+      .number(scope.bytes(batch.typeIds, 'typeIds'))
+      .number(keyMask)
+      .number(options.stopAtLayer ?? -1)
+      .flag(options.output ?? true)
+      .send()
+    engine.check(run.begin(bound, (options.names ?? []).join('\n')))
     for (;;) {
-      check(run.step())
+      engine.check(run.step())
       if (run.done) break
       yield
     }
@@ -48,24 +48,40 @@ export function* runSteps<T>(
 /** Output and kept activations, copied out. */
 export function readRun(run: BoundTransformerRun, { engine }: Scope): RunTensors {
   const activations = Array.from({ length: run.activationCount }, (_, index) => {
-    const tensor = engine.read(run.activationTensor(index))
-    return [run.activationName(index), tensor] as [string, Tensor]
+    run.activationTensor(index)
+    return [run.activationName(index), engine.results(1)[0]] as [string, Tensor]
   })
-  return { output: engine.readOptional(run.output), activations }
+  run.output()
+  const [output] = engine.results(1)
+  return { output, activations }
 }
 
-function addIntervention(
-  run: BoundTransformerRun,
-  { name, head, set }: Intervention,
-  scope: Scope,
-): void {
-  const plain = { name, head, values: noTensor, deviation: 0, seed: 0 }
+interface Edit {
+  /** zero, values, mean, noise, shuffle: 0 to 4 */
+  kind: number
+  values?: StoredTensor
+  deviation?: number
+  seed?: number
+}
+
+function editOf({ set }: Intervention, scope: Scope): Edit {
   const argument = 'interventions'
-  if (set === 'zero') run.addIntervention({ ...plain, kind: 0 })
-  else if ('mean' in set) {
-    run.addIntervention({ ...plain, kind: 2, values: scope.floats(set.mean, argument) })
-  } else if ('noise' in set) {
-    run.addIntervention({ ...plain, kind: 3, deviation: set.noise, seed: set.seed ?? 0 })
-  } else if ('shuffle' in set) run.addIntervention({ ...plain, kind: 4, seed: set.shuffle })
-  else run.addIntervention({ ...plain, kind: 1, values: scope.floats(set, argument) })
+  if (set === 'zero') return { kind: 0 }
+  if ('mean' in set) return { kind: 2, values: scope.floats(set.mean, argument) }
+  if ('noise' in set) return { kind: 3, deviation: set.noise, seed: set.seed ?? 0 }
+  if ('shuffle' in set) return { kind: 4, seed: set.shuffle }
+  return { kind: 1, values: scope.floats(set, argument) }
+}
+
+function addIntervention(run: BoundTransformerRun, intervention: Intervention, scope: Scope): void {
+  const { kind, values = noTensor, deviation = 0, seed = 0 } = editOf(intervention, scope)
+  scope.engine.record
+    .begin()
+    .optional(intervention.head)
+    .number(kind)
+    .tensor(values)
+    .number(deviation)
+    .number(seed)
+    .send()
+  run.addIntervention(intervention.name)
 }

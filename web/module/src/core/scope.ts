@@ -1,12 +1,14 @@
 // Memory and C++ objects of one call, freed together whatever happens.
-import type { BoundObject, TensorValue } from '../bindings.js'
+import type { BoundObject, ReusedObject } from '../bindings.js'
 import { HeadwiseError } from '../errors.js'
 import type { BooleanTensorLike, TensorLike } from '../types/tensor.js'
-import { noTensor, tensorValue, type Engine } from './engine.js'
+import type { Engine } from './engine.js'
+import { noTensor, type StoredTensor } from './record.js'
 
 export class Scope {
   readonly #blocks: number[] = []
   readonly #objects: BoundObject[] = []
+  readonly #borrowed: (() => void)[] = []
 
   constructor(readonly engine: Engine) {}
 
@@ -26,31 +28,31 @@ export class Scope {
   }
 
   /** A float tensor copied in; none stays none. */
-  floats(tensor: TensorLike | undefined, purpose: string): TensorValue {
+  floats(tensor: TensorLike | undefined, purpose: string): StoredTensor {
     if (tensor === undefined) return noTensor
-    return tensorValue(this.floatArray(tensor.data, purpose), tensor.dims)
+    return { address: this.floatArray(tensor.data, purpose), dims: tensor.dims }
   }
 
   /** A boolean tensor copied in; none stays none. */
-  booleans(tensor: BooleanTensorLike | undefined, purpose: string): TensorValue {
+  booleans(tensor: BooleanTensorLike | undefined, purpose: string): StoredTensor {
     if (tensor === undefined) return noTensor
     const address = this.allocate(tensor.data.length, purpose)
     this.engine.bindings.HEAPU8.set(tensor.data, address)
-    return tensorValue(address, tensor.dims)
+    return { address, dims: tensor.dims }
   }
 
   /** A list of factors copied in, as a tensor of rank 1; none stays none. */
-  floatList(list: Float32Array | readonly number[] | undefined, purpose: string): TensorValue {
+  floatList(list: Float32Array | readonly number[] | undefined, purpose: string): StoredTensor {
     if (list === undefined) return noTensor
-    return tensorValue(this.floatArray(list, purpose), [list.length])
+    return { address: this.floatArray(list, purpose), dims: [list.length] }
   }
 
   /** A list of integers copied in, as a tensor of rank 1; none stays none. */
-  integerList(list: Int32Array | readonly number[] | undefined, purpose: string): TensorValue {
+  integerList(list: Int32Array | readonly number[] | undefined, purpose: string): StoredTensor {
     if (list === undefined) return noTensor
     const address = this.allocate(list.length * Int32Array.BYTES_PER_ELEMENT, purpose)
     this.engine.bindings.HEAP32.set(list, address / Int32Array.BYTES_PER_ELEMENT)
-    return tensorValue(address, [list.length])
+    return { address, dims: [list.length] }
   }
 
   /** Bytes of any kind copied in; the address. */
@@ -67,8 +69,19 @@ export class Scope {
     return object
   }
 
+  /** An object of those that are idle, or a new one; idle again when the scope ends. */
+  borrow<T extends ReusedObject>(idle: T[], make: new () => T): T {
+    const object = idle.pop() ?? new make()
+    this.#borrowed.push(() => {
+      object.release()
+      idle.push(object)
+    })
+    return object
+  }
+
   /** Frees everything. Objects go first: they may point into the blocks. */
   end(): void {
+    for (const giveBack of this.#borrowed.splice(0)) giveBack()
     for (const object of this.#objects.splice(0)) object.delete()
     for (const address of this.#blocks.splice(0)) this.engine.bindings.release(address)
   }

@@ -1,9 +1,10 @@
 // A transformer in WebAssembly memory, filled parameter by parameter.
-import type { BoundTransformer, Status } from '../bindings.js'
+import type { BoundTransformer } from '../bindings.js'
 import type { LoadedParts, ModelConfig } from '../types/model.js'
 import type { Outliers, ParameterSink } from '../model/weights.js'
-import { check, tensorValue, type Engine } from './engine.js'
+import type { Engine } from './engine.js'
 import { Handle } from './handle.js'
+import type { CallRecord } from './record.js'
 import { Scope } from './scope.js'
 
 export class CoreTransformer extends Handle<BoundTransformer> implements ParameterSink {
@@ -14,9 +15,24 @@ export class CoreTransformer extends Handle<BoundTransformer> implements Paramet
     readonly config: ModelConfig,
   ) {
     const bound = new engine.bindings.Transformer()
-    const status = bound.create({ ...config, int8: config.dtype === 'int8' })
-    if (status.code !== '') bound.delete()
-    check(status)
+    engine.record
+      .begin()
+      .number(config.numLayers)
+      .number(config.numHeads)
+      .number(config.dModel)
+      .number(config.dMlp)
+      .number(config.vocabulary)
+      .number(config.maxPositions)
+      .number(config.tokenTypes)
+      .number(config.normEpsilon)
+      .flag(config.dtype === 'int8')
+      .send()
+    try {
+      engine.check(bound.create())
+    } catch (error) {
+      bound.delete()
+      throw error
+    }
     super(engine, 'model', bound)
   }
 
@@ -45,9 +61,7 @@ export class CoreTransformer extends Handle<BoundTransformer> implements Paramet
   }
 
   setFloats(name: string, values: Float32Array, dims: number[]): void {
-    this.#set((scope) =>
-      this.bound.setParameter(name, tensorValue(scope.bytes(values, name), dims)),
-    )
+    this.#set(name, values, dims, () => this.bound.setParameter(name))
   }
 
   setInt8(
@@ -57,22 +71,19 @@ export class CoreTransformer extends Handle<BoundTransformer> implements Paramet
     dims: number[],
     outliers?: Outliers,
   ): void {
-    this.#set((scope) => {
-      const tensor = tensorValue(scope.bytes(values, name), dims)
-      return this.bound.setParameterInt8(
-        name,
-        tensor,
-        scope.bytes(scales, name),
-        scope.integerList(outliers?.positions, name).address,
-        scope.floatList(outliers?.values, name),
-      )
+    const call = () => this.bound.setParameterInt8(name)
+    this.#set(name, values, dims, call, (record, scope) => {
+      record
+        .number(scope.bytes(scales, name))
+        .tensor(scope.floatList(outliers?.values, name))
+        .number(scope.integerList(outliers?.positions, name).address)
     })
   }
 
   setRows(name: string, rowIds: Int32Array, values: Float32Array, dims: number[]): void {
-    this.#set((scope) => {
-      const tensor = tensorValue(scope.bytes(values, name), dims)
-      return this.bound.setRows(name, scope.bytes(rowIds, name), tensor)
+    const call = () => this.bound.setRows(name)
+    this.#set(name, values, dims, call, (record, scope) => {
+      record.number(scope.bytes(rowIds, name))
     })
   }
 
@@ -83,17 +94,28 @@ export class CoreTransformer extends Handle<BoundTransformer> implements Paramet
     scales: Float32Array,
     dims: number[],
   ): void {
-    this.#set((scope) => {
-      const tensor = tensorValue(scope.bytes(values, name), dims)
-      const ids = scope.bytes(rowIds, name)
-      return this.bound.setRowsInt8(name, ids, tensor, scope.bytes(scales, name))
+    const call = () => this.bound.setRowsInt8(name)
+    this.#set(name, values, dims, call, (record, scope) => {
+      record.number(scope.bytes(rowIds, name)).number(scope.bytes(scales, name))
     })
   }
 
-  #set(set: (scope: Scope) => Status): void {
-    const scope = new Scope(this.engine)
+  /** Copies the values in, and with `more` what goes with them, for the call. */
+  #set(
+    name: string,
+    values: ArrayBufferView,
+    dims: number[],
+    call: () => boolean,
+    more: (record: CallRecord, scope: Scope) => void = () => undefined,
+  ): void {
+    const { engine } = this
+    const scope = new Scope(engine)
     try {
-      check(set(scope))
+      const { record } = engine
+      record.begin().tensor({ address: scope.bytes(values, name), dims })
+      more(record, scope)
+      record.send()
+      engine.check(call())
     } finally {
       scope.end()
     }

@@ -1,5 +1,6 @@
 // The part of @huggingface/tokenizers that is used here, in types of our own: those of the package
-// do not resolve for ES modules.
+// do not resolve for ES modules. The build copies the library into dist (scripts/build.mjs): a
+// page without a bundler knows no package names.
 
 /** A class whose instances are called like functions. */
 type Callable<Arguments extends unknown[], Result> = (...args: Arguments) => Result
@@ -27,6 +28,6 @@ interface Library {
 
 /** Loads the library now, not before. */
 export async function loadLibrary(): Promise<Library> {
-  const library: unknown = await import('@huggingface/tokenizers')
+  const library: unknown = await import('../tokenizers/tokenizers.js')
   return library as Library
 }

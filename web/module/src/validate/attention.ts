@@ -1,6 +1,6 @@
 // The arguments of the attention op: what only JavaScript can get wrong.
 import { invalidArgument } from '../errors.js'
-import type { AttentionOptions } from '../types/attention.js'
+import type { AttentionOptions, ReturnOptions, VisibilityOptions } from '../types/attention.js'
 import { describe } from './describe.js'
 import { checkFloats, checkInteger, checkIntegers, checkNumber } from './numbers.js'
 import {
@@ -39,16 +39,16 @@ const optionNames = [
 ]
 
 /** Options shared by the op and the layers. */
-export function checkVisibility(options: Partial<Record<string, unknown>>): void {
-  if (options['mask'] !== undefined) checkMask(options['mask'], 'mask')
-  if (options['keyMask'] !== undefined) checkBooleanTensor(options['keyMask'], 'keyMask')
-  checkNumber(options['softcap'], 'softcap')
-  checkBoolean(options['causal'], 'causal')
-  checkInteger(options['causalOffset'], 'causalOffset')
-  checkFloats(options['headMask'], 'headMask')
-  checkWindow(options['window'])
-  checkChoice(options['returnScores'], 'returnScores', scoresPoints)
-  checkBoolean(options['returnWeights'], 'returnWeights')
+export function checkVisibility(options: VisibilityOptions & ReturnOptions): void {
+  if (options.mask !== undefined) checkMask(options.mask, 'mask')
+  if (options.keyMask !== undefined) checkBooleanTensor(options.keyMask, 'keyMask')
+  checkNumber(options.softcap, 'softcap')
+  checkBoolean(options.causal, 'causal')
+  checkInteger(options.causalOffset, 'causalOffset')
+  checkFloats(options.headMask, 'headMask')
+  checkWindow(options.window)
+  checkChoice(options.returnScores, 'returnScores', scoresPoints)
+  checkBoolean(options.returnWeights, 'returnWeights')
 }
 
 function checkWindow(window: unknown): void {
@@ -76,7 +76,7 @@ export function checkAttention(
   checkTensor(value, 'value')
   if (options.pastKey !== undefined) checkTensor(options.pastKey, 'pastKey')
   if (options.pastValue !== undefined) checkTensor(options.pastValue, 'pastValue')
-  checkVisibility({ ...options })
+  checkVisibility(options)
   checkInteger(options.numHeads, 'numHeads')
   checkInteger(options.kvHeads, 'kvHeads')
   checkNumber(options.scale, 'scale')

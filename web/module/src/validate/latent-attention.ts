@@ -22,7 +22,7 @@ const runNames = ['form', 'scale', ...visibilityNames, ...returnNames, ...callOp
 
 function checkRun(options: LatentAttentionRunOptions, names: readonly string[]): void {
   checkOptions(options, 'options', [...runNames, ...names])
-  checkVisibility({ ...options })
+  checkVisibility(options)
   checkChoice(options.form, 'form', ['expanded', 'absorbed'])
   checkNumber(options.scale, 'scale')
   checkCallOptions(options)

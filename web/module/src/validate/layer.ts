@@ -82,7 +82,7 @@ export function checkForward(x: unknown, options: MultiHeadAttentionForwardOptio
   checkTensor(x, 'query')
   if (options.key !== undefined) checkTensor(options.key, 'key')
   if (options.value !== undefined) checkTensor(options.value, 'value')
-  checkVisibility({ ...options })
+  checkVisibility(options)
   checkIntegers(options.positions, 'positions')
   checkBoolean(options.returnHeads, 'returnHeads')
   checkCallOptions(options)

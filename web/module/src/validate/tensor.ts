@@ -7,9 +7,12 @@ import { describe } from './describe.js'
 /** The most axes that cross to C++, which then says how many an argument may have. */
 const maximumRank = 8
 
-/** The product of the dims, exact however large: beyond 2^53 in text. */
-function sizeOf(dims: readonly number[]): bigint {
-  return dims.reduce((product, dim) => product * BigInt(dim), 1n)
+/** The product of the dims, exact however large: a text says what a number beyond 2^53 cannot. */
+function sizeOf(dims: readonly number[]): number | string {
+  let size = 1
+  for (const dim of dims) size *= dim
+  if (Number.isSafeInteger(size)) return size
+  return String(dims.reduce((product, dim) => product * BigInt(dim), 1n))
 }
 
 function checkDims(dims: unknown, argument: string): asserts dims is readonly number[] {
@@ -53,7 +56,7 @@ function checkTensorOf(value: unknown, argument: string, types: readonly ArrayNa
   checkDims(dims, argument)
   const length = data.length
   const size = sizeOf(dims)
-  if (BigInt(length) !== size) {
+  if (length !== size) {
     const expected = `${size} numbers for dims ${describe(dims)}`
     throw invalidArgument(argument, expected, `${length} numbers`)
   }
