@@ -69,7 +69,7 @@ export interface MultiHeadAttentionForwardOptions
   key?: TensorLike
   /** [B, Skv, valueInputDim]; comes with `key`. */
   value?: TensorLike
-  /** Positions of the queries (and, in self-attention, the keys) for rotary and ALiBi. */
+  /** Positions of the queries (and, in self-attention, the keys), with `rotary` only. */
   positions?: Int32Array | readonly number[]
   /** Appends the projected keys and values to this cache and attends to everything in it. */
   cache?: KeyValueCacheOf<Mode>

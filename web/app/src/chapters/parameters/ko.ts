@@ -42,7 +42,7 @@ export const parameters: ParametersMessages = {
   ],
   cannot: (heads, dModel) => `d_model = ${dModel}에서는 h = ${heads}인 층을 만들 수 없습니다.`,
   rotary: (headDim) => [
-    `MLA는 헤드의 절반을 두 열씩 짝지어 회전시킵니다. 그래서 d_h가 4의 배수여야 하는데 ${headDim}은 그렇지 않습니다.`,
+    `MLA는 헤드의 절반을 두 열씩 짝지어 회전시킵니다. 그래서 d_h가 4의 배수여야 하는데 지금은 ${headDim}입니다.`,
   ],
   take: (heads) => `h = ${heads}`,
 

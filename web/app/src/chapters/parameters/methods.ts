@@ -145,7 +145,7 @@ function koreanAblation(view: ParametersView, { heads, checks, least, most }: Ab
     each: 'h마다 따로 조정했다',
   }[tuned]
   return (
-    `d_model = ${String(view.width)}을 고정하고 헤드 수를 바꾸어(h = ${listed}) 비교하였다. 헤드 차원은 ${sizes(view)}로 두었으며, ${same}. ` +
+    `모델 차원을 고정하고(d_model = ${String(view.width)}) 헤드 수를 바꾸어(h = ${listed}) 비교하였다. 헤드 차원은 ${sizes(view)}이며, ${same}. ` +
     `최적화 방법은 ${stated(optimiser, '최적화 방법')}, 학습률은 ${stated(rate, '학습률')}이고 ${how}. ` +
     `같은 데이터로 ${stated(budget, '학습 스텝이나 에폭')} 동안 학습하고, 시드 ${stated(seeds, '몇')}개의 평균과 표준편차를 보고한다.`
   )
