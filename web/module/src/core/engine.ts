@@ -71,6 +71,11 @@ export class Engine {
     }
   }
 
+  /** Allocations held now; zero once every handle is disposed. */
+  blocks(): number {
+    return this.#module?.bindings.memory().blocks ?? 0
+  }
+
   /** Throws what the last call says of its failure, unless it succeeded. */
   check(succeeded: boolean): void {
     if (succeeded) return
