@@ -43,7 +43,7 @@ Status judge(const Intervention& intervention) {
 }
 
 // Applies and checks that other heads keep their values.
-void apply_to_head_1(Intervention intervention, Heads* heads,
+void apply_to_head_1(const Intervention& intervention, Heads* heads,
                      const std::uint8_t* key_mask = nullptr) {
   Heads before = *heads;
   ASSERT_TRUE(judge(intervention).ok());
