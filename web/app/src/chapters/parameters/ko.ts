@@ -192,7 +192,7 @@ export const parameters: ParametersMessages = {
       number(before),
       `${joined}개가 `,
       number(after),
-      `${joined}개로 줄었습니다. W_K와 W_V의 너비가 8분의 1이 되었고, 토큰이 캐시에 남기는 수는 `,
+      `${joined}개로 줄었습니다. W_K와 W_V의 너비가 8분의 1이 되었고, 토큰이 캐시에 남기는 수는 처음의 `,
       number(cache),
       `${joined}입니다.`,
     ],
@@ -256,7 +256,7 @@ export const parameters: ParametersMessages = {
     },
     met: '예',
     unmet: '아직',
-    impossible: (list) => `이 d_model에서는 h = ${list}로 만들 수 없습니다.`,
+    impossible: (list) => `이 d_model에서 만들 수 없는 h: ${list}.`,
     matched: (weights) => `어느 h에서나 가중치 ${weights}개입니다.`,
     unmatched: (least, most) =>
       `${least}개에서 ${most}개까지 달라집니다. 문장에도 그렇게 적습니다.`,
