@@ -17,6 +17,8 @@ export interface OpenChapter {
   title: string
   /** Parts of the chapter that the rail lists: identifiers of elements and their names. */
   parts: readonly { id: string; name: string }[]
+  /** Puts the catalogue on screen, where it takes the place of another language. */
+  show: () => void
 }
 
 const registry: Record<ChapterId, Chapter> = {

@@ -51,7 +51,7 @@ export class CoreLatentAttention
   }
 
   forward(x: TensorLike, options: LatentAttentionForwardOptions = {}): AttentionResult {
-    throwIfAborted(options.signal)
+    throwIfAborted(options)
     checkLatentForward(x, options)
     const { bound, engine } = this
     return withOperation(engine, (operation, scope) => {

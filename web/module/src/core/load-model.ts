@@ -14,7 +14,7 @@ export async function loadModel(
   options: LoadModelOptions = {},
 ): Promise<CoreModel> {
   checkLoadOptions(options)
-  throwIfAborted(options.signal)
+  throwIfAborted(options)
   const read = readerOf(resolveSource(source))
   const { target, tokenizer, loading } = await loadFiles(
     read,

@@ -44,14 +44,14 @@ export class CoreModel implements ModelOf<'sync'> {
   }
 
   run(input: RunInput, options: RunOptions = {}): RunResult {
-    throwIfAborted(options.signal)
+    throwIfAborted(options)
     checkRunOptions(options)
     const batch = this.batchOf(input)
     return runResult(batch, finish(this.runSteps(batch, options)))
   }
 
   embed(texts: readonly string[], options: EmbedOptions = {}): Tensor {
-    throwIfAborted(options.signal)
+    throwIfAborted(options)
     return finish(this.embedSteps(texts, options))
   }
 

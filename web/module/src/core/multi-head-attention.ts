@@ -32,7 +32,7 @@ export class CoreMultiHeadAttention
   }
 
   forward(x: TensorLike, options: MultiHeadAttentionForwardOptions = {}): MultiHeadAttentionResult {
-    throwIfAborted(options.signal)
+    throwIfAborted(options)
     return finish(this.forwardSteps(x, options))
   }
 

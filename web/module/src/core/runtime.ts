@@ -32,7 +32,7 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
     value: TensorLike,
     options: AttentionOptions = {},
   ): AttentionResult {
-    throwIfAborted(options.signal)
+    throwIfAborted(options)
     return finish(attentionSteps(this.engine, query, key, value, options))
   }
 
@@ -52,7 +52,7 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
     inputs: LatentAttentionInputs,
     options: LatentAttentionRunOptions = {},
   ): AttentionResult {
-    throwIfAborted(options.signal)
+    throwIfAborted(options)
     return latentAttention(this.engine, inputs, options)
   }
 

@@ -15,7 +15,8 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** Throws the reason of a signal that is aborted. */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
+/** Throws the reason of a signal that is aborted; options that are no object are refused later. */
+export function throwIfAborted(options: { signal?: AbortSignal | undefined } | null): void {
+  const signal = options?.signal
   if (signal?.aborted === true) throw signal.reason
 }

@@ -44,6 +44,13 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
+function bytesOf(token: unknown, index: number): Uint8Array {
+  if (token instanceof Uint8Array) return token
+  const isByte = (value: unknown) => Number.isInteger(value) && value === ((value as number) & 0xff)
+  if (Array.isArray(token) && token.every(isByte)) return Uint8Array.from(token as number[])
+  throw invalidArgument(`tokens[${index}]`, 'a Uint8Array, or an array of bytes', describe(token))
+}
+
 /** How many bytes the character takes that starts with this byte; 0 when none starts so. */
 function characterLength(lead: number): number {
   if (lead < 0x80) return 1
@@ -125,11 +132,10 @@ function cutAtGlyphs(tokens: readonly Uint8Array[], { first, end, text }: Stretc
  * @param tokens the bytes of each token, in order
  */
 export function groupTokens(tokens: readonly (Uint8Array | readonly number[])[]): TokenGroup[] {
-  const arrays = tokens.map((token, index) => {
-    if (token instanceof Uint8Array) return token
-    if (Array.isArray(token)) return Uint8Array.from(token as number[])
-    throw invalidArgument(`tokens[${index}]`, 'a Uint8Array', describe(token))
-  })
+  if (!Array.isArray(tokens)) {
+    throw invalidArgument('tokens', 'an array of Uint8Array', describe(tokens))
+  }
+  const arrays = Array.from(tokens as readonly unknown[], bytesOf)
   let [utf16, codePoints] = [0, 0]
   return stretches(arrays)
     .flatMap((stretch) => cutAtGlyphs(arrays, stretch))

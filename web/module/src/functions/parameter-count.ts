@@ -55,7 +55,11 @@ export function parameterParts(options: ParameterCountOptions): ParameterParts {
   const output = dModel * numHeads * valueHeadDim
   const rows = numHeads * headDim + kvHeads * (headDim + valueHeadDim) + dModel
   const biases = bias ? rows : 0
-  return { query, key, value, output, biases, total: query + key + value + output + biases }
+  const total = query + key + value + output + biases
+  if (!Number.isSafeInteger(total)) {
+    throw invalidArgument('dModel', 'a layer of less than 2^53 parameters', String(dModel))
+  }
+  return { query, key, value, output, biases, total }
 }
 
 /** The number of parameters of a layer: `parameterParts(options).total`. */

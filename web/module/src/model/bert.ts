@@ -26,6 +26,15 @@ function size(config: Json, name: string): number {
   throw unsupported(name, 'a whole number', value)
 }
 
+/** Far beyond any model: a file that says more is broken, and would exhaust the memory. */
+const mostLayers = 1024
+
+function layers(config: Json): number {
+  const count = size(config, 'num_hidden_layers')
+  if (count <= mostLayers) return count
+  throw unsupported('num_hidden_layers', `at most ${mostLayers} layers`, count)
+}
+
 function expectValue(config: Json, name: string, accepted: readonly unknown[]): void {
   if (!accepted.includes(config[name])) {
     throw unsupported(
@@ -52,7 +61,7 @@ export function bertConfig(source: object, wanted: 'auto' | 'float32' | 'int8'):
   const own = factsOf(source).quantization?.scheme === undefined ? 'float32' : 'int8'
   return {
     modelType: 'bert',
-    numLayers: size(config, 'num_hidden_layers'),
+    numLayers: layers(config),
     numHeads,
     kvHeads: numHeads,
     dModel,

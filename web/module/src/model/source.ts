@@ -159,7 +159,10 @@ export function resolveSource(source: ModelSource): string | ModelFiles {
 
 function resolveFolder(folder: string): string {
   const slashed = folder.endsWith('/') ? folder : `${folder}/`
-  if (isUrl(slashed)) return slashed
+  if (isUrl(slashed)) {
+    if (URL.canParse('config.json', slashed)) return slashed
+    throw invalidArgument('source', 'the URL of a folder', describe(folder))
+  }
   const base = baseAddress()
   if (base !== undefined) return new URL(slashed, base).href
   const node = nodeProcess()
@@ -196,14 +199,16 @@ export async function readJson(
 ): Promise<object> {
   const text = new TextDecoder().decode(await readAll(read, file, options))
   try {
-    return JSON.parse(text) as object
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value
+    throw new TypeError('not an object')
   } catch (cause) {
     const start = text.slice(0, 40).replace(/\s+/g, ' ')
     throw new HeadwiseError(
       {
         code: 'CORRUPT_FILE',
         argument: file.name,
-        expected: 'JSON',
+        expected: 'a JSON object',
         received: `text that begins with '${start}'`,
       },
       { cause },

@@ -35,9 +35,9 @@ export function checkRunOptions(options: RunOptions): void {
   if (!Array.isArray(interventions)) {
     throw invalidArgument('interventions', 'an array', describe(interventions))
   }
-  interventions.forEach((one: Intervention, index) => {
+  for (const [index, one] of (interventions as Intervention[]).entries()) {
     checkIntervention(one, `interventions[${index}]`)
-  })
+  }
 }
 
 function checkIntervention(one: Intervention, argument: string): void {
@@ -52,12 +52,17 @@ function checkIntervention(one: Intervention, argument: string): void {
   if (typeof set !== 'object' || set === null) {
     throw invalidArgument(`${argument}.set`, expected, describe(set))
   }
-  if ('mean' in set) checkTensor(set.mean, `${argument}.set.mean`)
-  else if ('noise' in set) {
+  if ('mean' in set) {
+    checkOptions(set, `${argument}.set`, ['mean'])
+    checkTensor(set.mean, `${argument}.set.mean`)
+  } else if ('noise' in set) {
+    checkOptions(set, `${argument}.set`, ['noise', 'seed'])
     checkNumber(set.noise ?? NaN, `${argument}.set.noise`)
     checkInteger('seed' in set ? set.seed : undefined, `${argument}.set.seed`)
-  } else if ('shuffle' in set) checkSize(set.shuffle, `${argument}.set.shuffle`, 0)
-  else if ('data' in set) checkTensor(set, `${argument}.set`)
+  } else if ('shuffle' in set) {
+    checkOptions(set, `${argument}.set`, ['shuffle'])
+    checkSize(set.shuffle, `${argument}.set.shuffle`, 0)
+  } else if ('data' in set) checkTensor(set, `${argument}.set`)
   else throw invalidArgument(`${argument}.set`, expected, describe(set))
 }
 
@@ -72,9 +77,9 @@ export function checkEmbedOptions(texts: unknown, options: EmbedOptions): void {
 export function checkStrings(value: unknown, argument: string): void {
   if (value === undefined) return
   if (!Array.isArray(value)) throw invalidArgument(argument, 'an array of strings', describe(value))
-  value.forEach((item: unknown, index) => {
+  for (const [index, item] of (value as unknown[]).entries()) {
     if (typeof item !== 'string') {
       throw invalidArgument(`${argument}[${index}]`, 'a string', describe(item))
     }
-  })
+  }
 }

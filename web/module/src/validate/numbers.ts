@@ -29,11 +29,12 @@ export function checkIntegers(value: unknown, argument: string): void {
   if (!Array.isArray(value)) {
     throw invalidArgument(argument, 'an Int32Array or an array of integers', describe(value))
   }
-  value.forEach((item: unknown, index) => {
+  // By index, for `forEach` passes over holes.
+  for (const [index, item] of (value as unknown[]).entries()) {
     if (typeof item !== 'number' || (item | 0) !== item) {
       throw invalidArgument(`${argument}[${index}]`, 'a 32-bit integer', describe(item))
     }
-  })
+  }
 }
 
 /** Float32Array or a list of numbers. */
@@ -42,9 +43,9 @@ export function checkFloats(value: unknown, argument: string): void {
   if (!Array.isArray(value)) {
     throw invalidArgument(argument, 'a Float32Array or an array of numbers', describe(value))
   }
-  value.forEach((item: unknown, index) => {
+  for (const [index, item] of (value as unknown[]).entries()) {
     if (typeof item !== 'number') {
       throw invalidArgument(`${argument}[${index}]`, 'a number', describe(item))
     }
-  })
+  }
 }

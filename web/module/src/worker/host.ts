@@ -204,7 +204,7 @@ export class Host {
   /** Waits for the calls before it, then works in one go. */
   #inTurn<T>(context: CallContext, work: () => T): Promise<T> {
     const turn = this.#queue.then(() => {
-      throwIfAborted(context.signal)
+      throwIfAborted(context)
       return work()
     })
     this.#queue = turn.catch(() => undefined)
@@ -220,7 +220,7 @@ export class Host {
 }
 
 async function runInSlices<T>(begin: () => Steps<T>, signal: AbortSignal): Promise<T> {
-  throwIfAborted(signal)
+  throwIfAborted({ signal })
   const steps = begin()
   for (;;) {
     const { done, value } = steps.next()

@@ -12,7 +12,7 @@ const catalogues: Record<Language, () => Promise<{ look: LookMessages }>> = {
 
 export async function open(language: Language): Promise<OpenChapter> {
   const { look } = await catalogues[language]()
-  showCatalogue(look)
   const parts = Object.entries(look.parts).map(([id, name]) => ({ id: `look-${id}`, name }))
-  return { component: Look, title: look.windowTitle, parts }
+  const show = () => showCatalogue(look)
+  return { component: Look, title: look.windowTitle, parts, show }
 }

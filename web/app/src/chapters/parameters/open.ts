@@ -12,10 +12,10 @@ const catalogues: Record<Language, () => Promise<{ parameters: ParametersMessage
 
 export async function open(language: Language): Promise<OpenChapter> {
   const { parameters } = await catalogues[language]()
-  showCatalogue(parameters)
   const parts = Object.entries(parameters.parts).map(([id, name]) => ({
     id: `parameters-${id}`,
     name,
   }))
-  return { component: Parameters, title: parameters.windowTitle, parts }
+  const show = () => showCatalogue(parameters)
+  return { component: Parameters, title: parameters.windowTitle, parts, show }
 }

@@ -245,6 +245,14 @@ describe('sentences for a paper', () => {
       7,
     ])
   })
+
+  it('no Korean particle hangs on a number that may be read with or without a final', () => {
+    for (const size of [null, 16, 64]) {
+      const sentence = ablationSentence('ko', view({ size }))
+      expect(sentence).toContain('(d_model = 512)')
+      expect(sentence).not.toMatch(/= \d+(을|를|은|는|이 |가 |로|으로)/)
+    }
+  })
 })
 
 describe('the two catalogues', () => {

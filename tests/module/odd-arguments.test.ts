@@ -1,0 +1,77 @@
+// Arguments that only careless JavaScript makes: no options, lists with holes, mistyped names
+// inside an option, numbers that are no bytes. Each is refused by name, in every entrance alike.
+import { groupTokens, parameterCount, type AttentionOptions, type RunOptions } from 'headwise'
+import { describe, expect, test } from 'vitest'
+
+import { entrances } from './support/runtimes.js'
+import { config, smallBert } from './support/small-bert.js'
+import { filled } from './support/tensors.js'
+
+const one = filled([1, 1, 1, 1], 1)
+// eslint-disable-next-line no-sparse-arrays -- the hole is what is tested
+const hole = [,] as number[]
+
+describe.each(entrances)('$name', ({ open }) => {
+  test.each([
+    ['null for the options', null, 'options'],
+    ['a hole among the lengths', { kvLengths: hole }, 'kvLengths[0]'],
+    ['a hole in the head mask', { headMask: hole }, 'headMask[0]'],
+  ])('%s is refused', async (_what, options, argument) => {
+    const hw = await open()
+    const call = async () => hw.attention(one, one, one, options as AttentionOptions)
+    await expect(call()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument })
+    hw.dispose()
+  })
+
+  test.each([
+    ['a hole among the interventions', { interventions: hole }, 'interventions[0]'],
+    [
+      'a mistyped seed',
+      { interventions: [{ name: 'blocks.0.attn.hook_z', set: { noise: 1, sed: 3 } }] },
+      'interventions[0].set.sed',
+    ],
+    ['a hole among the names', { names: hole }, 'names[0]'],
+    ['null for the options', null, 'options'],
+  ])('a run with %s is refused', async (_what, options, argument) => {
+    const hw = await open()
+    const model = await hw.loadModel(smallBert())
+    const call = async () => model.run('the cat', options as unknown as RunOptions)
+    await expect(call()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument })
+    hw.dispose()
+  })
+
+  test('a configuration of a billion layers is refused, and the next call works', async () => {
+    const hw = await open()
+    const source = { ...smallBert(), config: { ...config, num_hidden_layers: 1e9 } }
+    await expect(hw.loadModel(source)).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      argument: 'config.json: num_hidden_layers',
+    })
+    expect([...(await hw.attention(one, one, one)).output.data]).toEqual([1])
+    hw.dispose()
+  })
+
+  test('an address that cannot be a folder is refused', async () => {
+    const hw = await open()
+    await expect(hw.loadModel('data:text/plain,hi')).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      argument: 'source',
+    })
+    hw.dispose()
+  })
+})
+
+test.each([
+  ['nothing', undefined, 'tokens'],
+  ['a text', 'abc', 'tokens'],
+  ['numbers that are no bytes', [[300, -1, 1.5]], 'tokens[0]'],
+  ['a hole', [[97], ...hole], 'tokens[1]'],
+])('tokens: %s is refused', (_what, tokens, argument) => {
+  const call = () => groupTokens(tokens as unknown as number[][])
+  expect(call).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT', argument }) as Error)
+})
+
+test('a count that a number cannot hold is refused', () => {
+  const call = () => parameterCount({ dModel: 2 ** 30, numHeads: 1 })
+  expect(call).toThrow('2^53')
+})
