@@ -120,7 +120,7 @@ function englishAblation(view: ParametersView, { heads, checks, least, most }: A
   const listed = heads.length > 0 ? heads.join(', ') : '[numbers of heads]'
   const same = checks.matched
     ? `so that every variant has ${count(least)} weights in the projections of a layer`
-    : `so that the projections of a layer grow from ${count(least)} to ${count(most)} weights and parameters are not matched`
+    : `so that the projections of a layer have between ${count(least)} and ${count(most)} weights and parameters are not matched`
   const how = {
     '': '[one for all h, or tuned for each h]',
     same: 'the same for all h',
@@ -138,7 +138,7 @@ function koreanAblation(view: ParametersView, { heads, checks, least, most }: Ab
   const listed = heads.length > 0 ? heads.join(', ') : '[헤드 수]'
   const same = checks.matched
     ? `모든 조건에서 한 층의 투영 가중치는 ${count(least)}개로 같다`
-    : `한 층의 투영 가중치가 ${count(least)}개에서 ${count(most)}개까지 늘어나므로 매개변수 수는 같지 않다`
+    : `한 층의 투영 가중치가 ${count(least)}개에서 ${count(most)}개까지로 서로 달라 매개변수 수는 같지 않다`
   const how = {
     '': '[모든 h에 같은 값인지, h마다 따로 조정했는지]',
     same: '모든 h에 같은 값을 썼다',
