@@ -10,7 +10,11 @@ namespace headwise {
 
 namespace {
 
-constexpr std::int64_t kMost = (std::int64_t{1} << 31) - 1;
+// Bounds well above any model: a config that was made up or damaged is refused before memory is
+// taken for it.
+constexpr std::int64_t kMostLayers = 4096;
+constexpr std::int64_t kMostColumns = std::int64_t{1} << 20;
+constexpr std::int64_t kMostRows = std::int64_t{1} << 24;
 
 // The parameters of a block, in the order of use.
 enum Slot {
@@ -67,9 +71,9 @@ std::size_t embedding_names(const TransformerConfig& config) {
   return config.token_types > 0 ? 5 : 4;
 }
 
-Status check_size(const char* name, std::int64_t size, std::int64_t least) {
-  if (size >= least && size <= kMost) return {};
-  return Status::invalid(name, "an integer from " + text(least) + " to " + text(kMost), text(size));
+Status check_size(const char* name, std::int64_t size, std::int64_t least, std::int64_t most) {
+  if (size >= least && size <= most) return {};
+  return Status::invalid(name, "an integer from " + text(least) + " to " + text(most), text(size));
 }
 
 Status check_outliers(const std::string& name, const std::vector<std::int64_t>& dims,
@@ -94,11 +98,12 @@ MultiHeadAttentionConfig attention_config(const TransformerConfig& config) {
 }  // namespace
 
 Status Transformer::validate(const TransformerConfig& config) {
-  HEADWISE_RETURN_IF_ERROR(check_size("numLayers", config.num_layers, 1));
-  HEADWISE_RETURN_IF_ERROR(check_size("dMlp", config.d_mlp, 1));
-  HEADWISE_RETURN_IF_ERROR(check_size("vocabulary", config.vocabulary, 1));
-  HEADWISE_RETURN_IF_ERROR(check_size("maxPositions", config.max_positions, 1));
-  HEADWISE_RETURN_IF_ERROR(check_size("tokenTypes", config.token_types, 0));
+  HEADWISE_RETURN_IF_ERROR(check_size("numLayers", config.num_layers, 1, kMostLayers));
+  HEADWISE_RETURN_IF_ERROR(check_size("dModel", config.d_model, 1, kMostColumns));
+  HEADWISE_RETURN_IF_ERROR(check_size("dMlp", config.d_mlp, 1, kMostColumns));
+  HEADWISE_RETURN_IF_ERROR(check_size("vocabulary", config.vocabulary, 1, kMostRows));
+  HEADWISE_RETURN_IF_ERROR(check_size("maxPositions", config.max_positions, 1, kMostRows));
+  HEADWISE_RETURN_IF_ERROR(check_size("tokenTypes", config.token_types, 0, kMostRows));
   if (!std::isfinite(config.norm_epsilon) || config.norm_epsilon < 0.0) {
     return Status::invalid("normEpsilon", "a finite number of 0 or more",
                            text(config.norm_epsilon));

@@ -339,6 +339,29 @@ TEST(Transformer, SaysWhatIsWrong) {
       transformer.set_embedding_rows("blocks.0.ln1.weight", nullptr, 1, values.data()).ok());
 }
 
+TEST(Transformer, RefusesAbsurdSizesBeforeItTakesMemory) {
+  struct Size {
+    const char* name;
+    std::int64_t TransformerConfig::*member;
+  };
+  const std::size_t before = memory_use().blocks;
+  for (const Size& size :
+       {Size{"numLayers", &TransformerConfig::num_layers},
+        Size{"dModel", &TransformerConfig::d_model}, Size{"dMlp", &TransformerConfig::d_mlp},
+        Size{"vocabulary", &TransformerConfig::vocabulary},
+        Size{"maxPositions", &TransformerConfig::max_positions},
+        Size{"tokenTypes", &TransformerConfig::token_types}}) {
+    TransformerConfig config = EncoderCase{1}.config;
+    config.*size.member = 1'000'000'000;
+    Transformer transformer;
+    const Status status = transformer.create(config, WeightType::kFloat32);
+    EXPECT_EQ(status.code, StatusCode::kInvalidArgument) << size.name;
+    EXPECT_EQ(status.argument, size.name);
+    EXPECT_EQ(status.received, "1000000000");
+    EXPECT_EQ(memory_use().blocks, before) << size.name;
+  }
+}
+
 TEST(Transformer, HoldsNoMemoryAfterwards) {
   const std::size_t before = memory_use().blocks;
   {

@@ -77,14 +77,25 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     checkRunOptions(options)
     const { signal, transfer } = options
     const settings = { signal, transfer }
-    const { batch, ...tensors } = await this.ask('run', [model, input, options], settings)
+    const { batch, ...tensors } = await this.#unlessFailed(
+      this.ask('run', [model, input, options], settings),
+    )
     return runResult(batch, tensors)
   }
 
   async embed(texts: readonly string[], options: EmbedOptions = {}): Promise<Tensor> {
     const model = this.reference()
     checkEmbedOptions(texts, options)
-    return this.ask('embed', [model, texts, options], { signal: options.signal })
+    const settings = { signal: options.signal }
+    return this.#unlessFailed(this.ask('embed', [model, texts, options], settings))
+  }
+
+  /** The answer, or what ended the loading of a model that will stay incomplete. */
+  #unlessFailed<T>(answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#complete.catch(reject)
+      answer.then(resolve, reject)
+    })
   }
 
   /** Hears of the files that are still on their way; the signal goes on to mean them. */

@@ -3,6 +3,7 @@ import type { Bindings, BindingsFactory } from '../bindings.js'
 import { buildFiles, buildOfUrl, chooseBuild, isThreadsBuild } from '../builds.js'
 import { defaultWarning } from '../environment.js'
 import { HeadwiseError } from '../errors.js'
+import { imported } from '../import-file.js'
 import { loadWasm } from '../load-wasm.js'
 import { sharedMemory } from '../threads/memory.js'
 import { ThreadPool, type ThreadsBuild } from '../threads/pool.js'
@@ -94,7 +95,7 @@ async function load(build: Build, { wasm }: RuntimeOptions): Promise<Parts> {
   const files = buildFiles(build)
   const [module, { default: createBindings }] = await Promise.all([
     loadWasm(wasm ?? files.wasm()),
-    files.bindings(),
+    imported(`wasm/headwise-${build}.js`, files.bindings()),
   ])
   return { module, createBindings }
 }

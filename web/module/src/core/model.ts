@@ -1,5 +1,6 @@
 // A model on one thread: its transformer and tokenizer, texts in, activations and vectors out.
 import type { BoundTransformerRun } from '../bindings.js'
+import { disposedError } from '../errors.js'
 import { encodeInput, padBatch, type Batch } from '../model/inputs.js'
 import type { Loading } from '../model/loading.js'
 import { runResult, type RunTensors } from '../model/run-result.js'
@@ -56,7 +57,7 @@ export class CoreModel implements ModelOf<'sync'> {
   }
 
   dispose(): void {
-    this.loading.stop()
+    this.loading.stop(disposedError('model'))
     this.transformer.dispose()
   }
 
@@ -69,12 +70,19 @@ export class CoreModel implements ModelOf<'sync'> {
   }
 
   runSteps(batch: Batch, options: RunOptions): Steps<RunTensors> {
+    this.#throwIfFailed()
     return runSteps(this.transformer, batch, options, readRun)
+  }
+
+  /** A model that will stay incomplete says why, not what it lacks. */
+  #throwIfFailed(): void {
+    if (!this.transformer.disposed) this.loading.throwIfFailed()
   }
 
   /** One text after the other: no work is spent on padding. */
   *embedSteps(texts: readonly string[], options: EmbedOptions): Steps<Tensor> {
     checkEmbedOptions(texts, options)
+    this.#throwIfFailed()
     const { dModel } = this.config
     const data = new Float32Array(texts.length * dModel)
     for (const [row, text] of texts.entries()) {

@@ -1,5 +1,5 @@
 // Loading a model's files in the order in which they are needed, all at once or in the background.
-import { HeadwiseError } from '../errors.js'
+import { disposedError, HeadwiseError } from '../errors.js'
 import type { LoadedParts, LoadModelOptions, ModelConfig } from '../types/model.js'
 import { bertConfig, bertParameter, factsOf } from './bert.js'
 import { SafetensorsReader } from './safetensors.js'
@@ -36,6 +36,11 @@ export class Loading {
 
   get isRunning(): boolean {
     return this.#state === 'running'
+  }
+
+  /** Throws what ended the loading before its time: then nothing more will come. */
+  throwIfFailed(): void {
+    if (this.#state !== 'complete') this.#abort.signal.throwIfAborted()
   }
 
   /** Stops the downloads. */
@@ -111,7 +116,10 @@ export async function loadFiles<Target extends LoadingTarget>(
     })
   const weightsFile = files.weights ?? { name: 'model.safetensors' }
   const tokenizer = readTokenizer(read, files.tokenizer, reading('tokenizer'))
-  const first = streaming && files.firstRows ? fill(files.firstRows, 'first-rows') : undefined
+  const first =
+    streaming && files.firstRows
+      ? fill(files.firstRows, 'first-rows').catch(ignoreMissing)
+      : undefined
   const rest = fill(weightsFile, 'weights').then(() => {
     checkComplete(target, weightsFile.name)
     target.markComplete()
@@ -130,6 +138,11 @@ export async function loadFiles<Target extends LoadingTarget>(
     target.dispose()
     throw error
   }
+}
+
+/** The first rows only come sooner than the weights, which have them too. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof HeadwiseError) || error.code !== 'NETWORK') throw error
 }
 
 async function readTokenizer(
@@ -152,7 +165,7 @@ async function fillFrom(
   let known = ''
   for await (const chunk of chunks) {
     for (const tensor of reader.push(chunk)) {
-      if (target.disposed) return
+      if (target.disposed) throw disposedError('model')
       loader.add(tensor)
       const now = JSON.stringify(target.loaded)
       if (now !== known) changed()
@@ -163,7 +176,7 @@ async function fillFrom(
 }
 
 function checkComplete(target: LoadingTarget, file: string): void {
-  if (target.disposed) return
+  if (target.disposed) throw disposedError('model')
   const missing = target.missing()
   if (missing.length === 0) return
   throw new HeadwiseError({

@@ -52,6 +52,25 @@ async function open(url: string, signal: AbortSignal | undefined): Promise<OpenF
   return { size, chunks: readBody(response.body) }
 }
 
+/** The same chunks, where a failure names the file; what their reader throws is its own. */
+async function* named(
+  url: string,
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  let loaded = 0
+  try {
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted()
+      loaded += chunk.length
+      yield chunk
+    }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw network(url, `a connection that broke after ${loaded} bytes`, cause)
+  }
+}
+
 /** Safari's streams are not iterable. */
 async function* readBody(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
@@ -95,18 +114,11 @@ function folderReader(base: string): ReadFile {
     const total = file.bytes ?? size
     const kept: Uint8Array[] = []
     let loaded = 0
-    try {
-      for await (const chunk of chunks) {
-        signal?.throwIfAborted()
-        loaded += chunk.length
-        if (file.sha256 !== undefined) kept.push(chunk)
-        onProgress?.({ file: file.name, loaded, total, stage })
-        yield chunk
-      }
-    } catch (cause) {
-      signal?.throwIfAborted()
-      if (cause instanceof HeadwiseError) throw cause
-      throw network(url, `a connection that broke after ${loaded} bytes`, cause)
+    for await (const chunk of named(url, chunks, signal)) {
+      loaded += chunk.length
+      if (file.sha256 !== undefined) kept.push(chunk)
+      onProgress?.({ file: file.name, loaded, total, stage })
+      yield chunk
     }
     if (file.bytes !== undefined && loaded !== file.bytes) {
       throw corruptFile(file.name, `${file.bytes} bytes`, `${loaded} bytes`)

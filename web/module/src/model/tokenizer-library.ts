@@ -2,6 +2,8 @@
 // do not resolve for ES modules. The build copies the library into dist (scripts/build.mjs): a
 // page without a bundler knows no package names.
 
+import { imported } from '../import-file.js'
+
 /** A class whose instances are called like functions. */
 type Callable<Arguments extends unknown[], Result> = (...args: Arguments) => Result
 
@@ -28,6 +30,7 @@ interface Library {
 
 /** Loads the library now, not before. */
 export async function loadLibrary(): Promise<Library> {
-  const library: unknown = await import('../tokenizers/tokenizers.js')
+  const file = import('../tokenizers/tokenizers.js')
+  const library: unknown = await imported('tokenizers/tokenizers.js', file)
   return library as Library
 }

@@ -8,6 +8,7 @@ import { withSignal, type CallSettings, type Connection } from './connection.js'
 import {
   unpackError,
   type FromWorker,
+  type HandleReference,
   type Mirrors,
   type OperationName,
   type Operations,
@@ -17,6 +18,8 @@ interface PendingCall {
   resolve(value: unknown): void
   reject(error: unknown): void
   onEvent: (name: string, detail: unknown) => void
+  /** The caller has an answer already. */
+  abandoned: boolean
 }
 
 /** A Worker that never said it was ready. */
@@ -97,7 +100,7 @@ export class WorkerConnection implements Connection {
     if (link === undefined) return Promise.reject(workerLost(this.#lostBecause))
     const id = this.#nextId++
     const answer = new Promise<unknown>((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject, onEvent })
+      this.#pending.set(id, { resolve, reject, onEvent, abandoned: false })
     })
     link.post({ type: 'call', id, op, args }, buffers)
     link.hold(true)
@@ -107,7 +110,10 @@ export class WorkerConnection implements Connection {
 
   /** The caller has its answer, the signal's reason; the Worker is told to stop. */
   #abort(id: number): void {
-    if (this.#pending.has(id)) this.#link?.post({ type: 'abort', id }, [])
+    const call = this.#pending.get(id)
+    if (call === undefined) return
+    call.abandoned = true
+    this.#link?.post({ type: 'abort', id }, [])
   }
 
   /** Starts the Worker, and the runtime in it. */
@@ -147,15 +153,33 @@ export class WorkerConnection implements Connection {
     if (!('id' in message)) return
     const call = this.#pending.get(message.id)
     if (message.type === 'event') {
-      call?.onEvent(message.name, message.detail)
+      this.#tell(message, call)
       return
     }
     this.info = message.mirrors.info ?? this.info
     this.onLengths(message.mirrors.lengths)
     this.#pending.delete(message.id)
     if (this.#pending.size === 0) this.#link?.hold(false)
-    if (message.type === 'value') call?.resolve(message.value)
-    else call?.reject(unpackError(message.error))
+    if (message.type === 'error') call?.reject(unpackError(message.error))
+    else if (call?.abandoned === true) this.#discard(message.value)
+    else call?.resolve(message.value)
+  }
+
+  /** What the caller's own function throws ends the call that it listens to. */
+  #tell({ id, name, detail }: Extract<FromWorker, { type: 'event' }>, call?: PendingCall): void {
+    if (call === undefined || call.abandoned) return
+    try {
+      call.onEvent(name, detail)
+    } catch (error) {
+      this.#abort(id)
+      call.reject(error)
+    }
+  }
+
+  /** An object that was made before the Worker heard that nobody wants it any more. */
+  #discard(value: unknown): void {
+    const { handle } = (value ?? {}) as Partial<HandleReference>
+    if (handle !== undefined) this.#send('dispose', [{ handle }], [], {}).catch(() => undefined)
   }
 
   #lost(reason: string): void {
