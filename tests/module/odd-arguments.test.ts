@@ -40,6 +40,26 @@ describe.each(entrances)('$name', ({ open }) => {
     hw.dispose()
   })
 
+  test.each(['data', 'dims'])(
+    'a tensor whose %s change from look to look is refused',
+    async (name) => {
+      const hw = await open()
+      let looks = 0
+      const changing = {
+        get data() {
+          return name === 'data' && looks++ > 0 ? new Float32Array(3) : one.data
+        },
+        get dims() {
+          return name === 'dims' && looks++ > 0 ? [1, 1, 1, 4096] : one.dims
+        },
+      }
+      const call = async () => hw.attention(one, one, changing)
+      await expect(call()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument: 'value' })
+      expect(looks).toBe(2)
+      hw.dispose()
+    },
+  )
+
   test('a configuration of a billion layers is refused, and the next call works', async () => {
     const hw = await open()
     const source = { ...smallBert(), config: { ...config, num_hidden_layers: 1e9 } }

@@ -2,6 +2,7 @@
 import type { BoundObject, ReusedObject } from '../bindings.js'
 import { HeadwiseError } from '../errors.js'
 import type { BooleanTensorLike, TensorLike } from '../types/tensor.js'
+import { checkBooleanTensor, checkTensor } from '../validate/tensor.js'
 import type { Engine } from './engine.js'
 import { noTensor, type StoredTensor } from './record.js'
 
@@ -27,18 +28,25 @@ export class Scope {
     return address
   }
 
-  /** A float tensor copied in; none stays none. */
+  /**
+   * A float tensor copied in; none stays none. It is read once and judged once more: with getters it
+   * may have shown the check of the arguments something else, and C++ trusts the dims.
+   */
   floats(tensor: TensorLike | undefined, purpose: string): StoredTensor {
     if (tensor === undefined) return noTensor
-    return { address: this.floatArray(tensor.data, purpose), dims: tensor.dims }
+    const { data, dims } = tensor
+    checkTensor({ data, dims }, purpose)
+    return { address: this.floatArray(data, purpose), dims }
   }
 
-  /** A boolean tensor copied in; none stays none. */
+  /** A boolean tensor copied in, likewise; none stays none. */
   booleans(tensor: BooleanTensorLike | undefined, purpose: string): StoredTensor {
     if (tensor === undefined) return noTensor
-    const address = this.allocate(tensor.data.length, purpose)
-    this.engine.bindings.HEAPU8.set(tensor.data, address)
-    return { address, dims: tensor.dims }
+    const { data, dims } = tensor
+    checkBooleanTensor({ data, dims }, purpose)
+    const address = this.allocate(data.length, purpose)
+    this.engine.bindings.HEAPU8.set(data, address)
+    return { address, dims }
   }
 
   /** A list of factors copied in, as a tensor of rank 1; none stays none. */
