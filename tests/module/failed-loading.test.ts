@@ -145,18 +145,19 @@ describe('a file of the package that is missing', () => {
   })
   afterEach(() => rmSync(copy, { recursive: true }))
 
-  test.each(['tokenizers/tokenizers.js', 'wasm/headwise-scalar.js'])(
-    '%s is named',
-    async (file) => {
-      rmSync(path.join(copy, file))
-      const { createRuntime } = (await import(
-        pathToFileURL(path.join(copy, 'index.js')).href
-      )) as typeof Headwise
-      const load = async () => {
-        const hw = await createRuntime({ build: 'scalar' })
-        await hw.loadModel(smallBert()).finally(() => hw.dispose())
-      }
-      await expect(load()).rejects.toMatchObject({ code: 'NETWORK', argument: file })
-    },
-  )
+  test.each([
+    ['tokenizers/tokenizers.js', {}],
+    ['wasm/headwise-scalar.js', {}],
+    ['worker/local-connection.js', { worker: false } as const],
+  ])('%s is named', async (file, options) => {
+    rmSync(path.join(copy, file))
+    const { createRuntime } = (await import(
+      pathToFileURL(path.join(copy, 'index.js')).href
+    )) as typeof Headwise
+    const load = async () => {
+      const hw = await createRuntime({ build: 'scalar', ...options })
+      await hw.loadModel(smallBert()).finally(() => hw.dispose())
+    }
+    await expect(load()).rejects.toMatchObject({ code: 'NETWORK', argument: file })
+  })
 })

@@ -1,6 +1,7 @@
 // Decides where the asynchronous runtime computes: in a Worker, or on this thread.
 import { loadWasm } from '../load-wasm.js'
 import { baseAddress, defaultWarning, nodeProcess } from '../environment.js'
+import { imported } from '../import-file.js'
 import type { AsyncRuntimeOptions, RuntimeOptions, WasmSource } from '../types/runtime.js'
 import type { Connection } from '../worker/connection.js'
 import { WorkerConnection, WorkerNotStarted } from '../worker/worker-connection.js'
@@ -28,7 +29,8 @@ async function openHere(
   settings: RuntimeOptions,
   warn: (message: string) => void,
 ): Promise<Connection> {
-  const { LocalConnection } = await import('../worker/local-connection.js')
+  const file = import('../worker/local-connection.js')
+  const { LocalConnection } = await imported('worker/local-connection.js', file)
   return LocalConnection.open(settings, warn)
 }
 
