@@ -9,7 +9,7 @@ import { filled } from './support/tensors.js'
 
 const one = filled([1, 1, 1, 1], 1)
 // eslint-disable-next-line no-sparse-arrays -- the hole is what is tested
-const hole = [,] as number[]
+const hole = [,] as unknown as number[]
 
 describe.each(entrances)('$name', ({ open }) => {
   test.each([
