@@ -342,7 +342,7 @@ TEST(Transformer, SaysWhatIsWrong) {
 TEST(Transformer, RefusesAbsurdSizesBeforeItTakesMemory) {
   struct Size {
     const char* name;
-    std::int64_t TransformerConfig::*member;
+    std::int64_t TransformerConfig::* member;
   };
   const std::size_t before = memory_use().blocks;
   for (const Size& size :
