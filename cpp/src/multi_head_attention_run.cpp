@@ -5,6 +5,7 @@
 #include "head_layout.hpp"
 #include "headwise/alibi.hpp"
 #include "headwise/multi_head_attention.hpp"
+#include "headwise/parallel.hpp"
 #include "text.hpp"
 
 namespace headwise {
@@ -256,7 +257,9 @@ Status MultiHeadAttentionRun::prepare_attention() {
 
 void MultiHeadAttentionRun::attend_some() {
   const double fitting = kSliceCost / std::max(plan_.task_cost(), 1.0);
-  const std::int64_t count = std::max<std::int64_t>(static_cast<std::int64_t>(fitting), 1);
+  // Work for every thread: they wait for each other at a slice's end.
+  const std::int64_t count =
+      std::max<std::int64_t>(static_cast<std::int64_t>(fitting), 1) * thread_count();
   const std::int64_t last = std::min(plan_.tasks(), next_task_ + count);
   plan_.run(next_task_, last);
   next_task_ = last;

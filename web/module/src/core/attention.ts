@@ -42,7 +42,7 @@ export function* attentionSteps(
     writeVisibility(scope, options)
     record.send()
     engine.check(operation.prepare(cache?.bound ?? null))
-    yield* runTasks(operation)
+    yield* runTasks(operation, engine.bindings.threadCount())
     operation.results()
     const [output, scores, weights, presentKey, presentValue] = engine.results(5)
     done = true
@@ -76,9 +76,10 @@ export function writeVisibility(scope: Scope, options: VisibilityOptions & Retur
     .flag(options.returnWeights)
 }
 
-function* runTasks(operation: AttentionOperation): Steps<void> {
+/** A slice has work for every thread: they wait for each other at its end. */
+function* runTasks(operation: AttentionOperation, threads: number): Steps<void> {
   const { tasks, taskCost } = operation
-  const slice = Math.max(1, Math.floor(sliceCost / Math.max(taskCost, 1)))
+  const slice = Math.max(1, Math.floor(sliceCost / Math.max(taskCost, 1))) * threads
   for (let first = 0; first < tasks; first += slice) {
     if (first > 0) yield
     operation.run(first, Math.min(first + slice, tasks))

@@ -4,8 +4,8 @@
 /** Work in slices; the generator's own `finally` frees what it took. */
 export type Steps<T> = Generator<void, T, void>
 
-/** About how many multiply-adds a slice may cost: some 20 ms, at the slowest build too. */
-export const sliceCost = 5e7
+/** About how many multiply-adds a slice may cost a thread: some 10 ms with SIMD. */
+export const sliceCost = 2e8
 
 /** Does all of the work now. */
 export function finish<T>(steps: Steps<T>): T {
