@@ -301,7 +301,7 @@ TEST(Transformer, SaysWhatIsWrong) {
   EXPECT_EQ(begin({-1}, {0}).argument, "ids");
   EXPECT_EQ(begin({1}, {2}).argument, "typeIds");
   status = begin(std::vector<std::int32_t>(10), std::vector<std::int32_t>(10));
-  EXPECT_NE(status.expected.find("9"), std::string::npos);
+  EXPECT_NE(status.expected.find('9'), std::string::npos);
   EXPECT_NE(status.received.find("10"), std::string::npos);
 
   Transformer transformer;
@@ -324,7 +324,8 @@ TEST(Transformer, SaysWhatIsWrong) {
   EXPECT_FALSE(
       transformer.set_parameter_int8("blocks.0.ln1.weight", {12}, bytes.data(), values.data())
           .ok());
-  const auto with_outlier = [&](const char* name, std::vector<std::int64_t> dims, Outlier outlier) {
+  const auto with_outlier = [&](const char* name, const std::vector<std::int64_t>& dims,
+                                Outlier outlier) {
     return transformer.set_parameter_int8(name, dims, bytes.data(), values.data(),
                                           std::vector<Outlier>{outlier});
   };

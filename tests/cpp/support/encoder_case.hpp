@@ -109,8 +109,11 @@ inline EncoderValues run_reference_encoder(const EncoderCase& c,
   for (std::int64_t i = 0; i < c.config.num_layers; ++i) {
     const std::string prefix = "blocks." + std::to_string(i) + ".";
     result.by_name[prefix + "hook_resid_pre"] = stream;
-    const auto given = [&](const std::string& name) {
-      return argument(c.values.at(prefix + "attn." + name), c.dims.at(prefix + "attn." + name));
+    const auto given = [&](const char* name) {
+      std::string full = prefix;
+      full += "attn.";
+      full += name;
+      return argument(c.values.at(full), c.dims.at(full));
     };
     MultiHeadAttentionWeights w;
     w.query = given("query.weight");
