@@ -42,6 +42,7 @@ void expect_matches_reference(AttentionCase& c, ScoresPoint point, double tolera
   }
   AttentionResult plain;
   ASSERT_TRUE(test::run_attention(c, ScoresPoint::kNone, false, &plain).ok());
+  if (got.output.empty()) return;  // nothing to compare, and no address to compare it at
   ASSERT_EQ(0,
             std::memcmp(plain.output.data(), got.output.data(), got.output.size() * sizeof(float)))
       << "the output's bits depend on what else is returned";
