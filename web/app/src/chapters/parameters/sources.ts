@@ -1,58 +1,35 @@
-// What chapter 5 rests on. Titles and places are as published, the same in both languages.
+// What chapter 5 rests on, and how others write its numbers.
+import { authorsAndYear, bibliography, cite } from '../../references/bibliography'
 
-export const sources = [
-  {
-    id: 'vaswani',
-    citation: 'Vaswani et al. 2017, Attention Is All You Need',
-    url: 'https://arxiv.org/abs/1706.03762',
-  },
-  {
-    id: 'bhojanapalli',
-    citation: 'Bhojanapalli et al. 2020, Low-Rank Bottleneck in Multi-head Attention Models',
-    url: 'https://arxiv.org/abs/2002.07028',
-  },
-  {
-    id: 'shazeer',
-    citation: 'Shazeer 2019, Fast Transformer Decoding: One Write-Head is All You Need',
-    url: 'https://arxiv.org/abs/1911.02150',
-  },
-  {
-    id: 'ainslie',
-    citation: 'Ainslie et al. 2023, GQA',
-    url: 'https://arxiv.org/abs/2305.13245',
-  },
-  {
-    id: 'deepseek',
-    citation: 'DeepSeek-AI 2024, DeepSeek-V2',
-    url: 'https://arxiv.org/abs/2405.04434',
-  },
-] as const
+const { brown, devlin, dosovitskiy, vaswani } = bibliography
+
+export const sources = cite('vaswani', 'bhojanapalli', 'shazeer', 'ainslie', 'deepseek')
 
 /** How fields and libraries write the same three numbers. */
 export const conventions = [
   {
     id: 'vaswani',
-    who: 'Vaswani et al. 2017',
+    who: authorsAndYear(vaswani),
     names: ['N', 'd_model', 'h', 'd_k, d_v'],
-    url: 'https://arxiv.org/abs/1706.03762',
+    url: vaswani.url,
   },
   {
     id: 'bert',
-    who: 'BERT (Devlin et al. 2019)',
+    who: `BERT (${authorsAndYear(devlin)})`,
     names: ['L', 'H', 'A', ''],
-    url: 'https://aclanthology.org/N19-1423',
+    url: devlin.url,
   },
   {
     id: 'vit',
-    who: 'ViT (Dosovitskiy et al. 2021)',
+    who: `ViT (${authorsAndYear(dosovitskiy)})`,
     names: ['Layers', 'Hidden size D', 'Heads', ''],
-    url: 'https://arxiv.org/abs/2010.11929',
+    url: dosovitskiy.url,
   },
   {
     id: 'gpt3',
-    who: 'GPT-3 (Brown et al. 2020)',
+    who: `GPT-3 (${authorsAndYear(brown)})`,
     names: ['n_layers', 'd_model', 'n_heads', 'd_head'],
-    url: 'https://arxiv.org/abs/2005.14165',
+    url: brown.url,
   },
   {
     id: 't5',

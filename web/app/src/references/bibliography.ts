@@ -1,0 +1,241 @@
+// Every publication that the page rests on, once: chapters cite from here, and chapter 15 lists it
+// whole. Titles, names and places are as published, the same in both languages. Pure.
+
+export interface Reference {
+  /** As published: family name first. */
+  authors: readonly string[]
+  year: number
+  title: string
+  /** How chapters call it where the title is long. */
+  short?: string
+  /** Where it was published, with pages where there are any. */
+  venue: string
+  url: string
+}
+
+export const bibliography = {
+  abnar: {
+    authors: ['Abnar, S.', 'Zuidema, W.'],
+    year: 2020,
+    title: 'Quantifying Attention Flow in Transformers',
+    venue: 'ACL 2020, 4190–4197',
+    url: 'https://aclanthology.org/2020.acl-main.385',
+  },
+  ainslie: {
+    authors: [
+      'Ainslie, J.',
+      'Lee-Thorp, J.',
+      'de Jong, M.',
+      'Zemlyanskiy, Y.',
+      'Lebrón, F.',
+      'Sanghai, S.',
+    ],
+    year: 2023,
+    title: 'GQA: Training Generalized Multi-Query Transformer Models from Multi-Head Checkpoints',
+    short: 'GQA',
+    venue: 'EMNLP 2023',
+    url: 'https://arxiv.org/abs/2305.13245',
+  },
+  bahdanau: {
+    authors: ['Bahdanau, D.', 'Cho, K.', 'Bengio, Y.'],
+    year: 2015,
+    title: 'Neural Machine Translation by Jointly Learning to Align and Translate',
+    venue: 'ICLR 2015',
+    url: 'https://arxiv.org/abs/1409.0473',
+  },
+  bhojanapalli: {
+    authors: ['Bhojanapalli, S.', 'Yun, C.', 'Rawat, A. S.', 'Reddi, S.', 'Kumar, S.'],
+    year: 2020,
+    title: 'Low-Rank Bottleneck in Multi-head Attention Models',
+    venue: 'ICML 2020',
+    url: 'https://arxiv.org/abs/2002.07028',
+  },
+  bibal: {
+    authors: [
+      'Bibal, A.',
+      'Cardon, R.',
+      'Alfter, D.',
+      'Wilkens, R.',
+      'Wang, X.',
+      'François, T.',
+      'Watrin, P.',
+    ],
+    year: 2022,
+    title: 'Is Attention Explanation? An Introduction to the Debate',
+    short: 'Is Attention Explanation?',
+    venue: 'ACL 2022, 3889–3900',
+    url: 'https://aclanthology.org/2022.acl-long.269',
+  },
+  brown: {
+    authors: ['Brown, T. B.', 'Mann, B.', 'Ryder, N.', 'et al.'],
+    year: 2020,
+    title: 'Language Models are Few-Shot Learners',
+    venue: 'NeurIPS 2020',
+    url: 'https://arxiv.org/abs/2005.14165',
+  },
+  clark: {
+    authors: ['Clark, K.', 'Khandelwal, U.', 'Levy, O.', 'Manning, C. D.'],
+    year: 2019,
+    title: 'What Does BERT Look At? An Analysis of BERT’s Attention',
+    short: 'What Does BERT Look At?',
+    venue: 'BlackboxNLP at ACL 2019, 276–286',
+    url: 'https://arxiv.org/abs/1906.04341',
+  },
+  dao: {
+    authors: ['Dao, T.', 'Fu, D. Y.', 'Ermon, S.', 'Rudra, A.', 'Ré, C.'],
+    year: 2022,
+    title: 'FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness',
+    short: 'FlashAttention',
+    venue: 'NeurIPS 2022',
+    url: 'https://arxiv.org/abs/2205.14135',
+  },
+  deepseek: {
+    authors: ['DeepSeek-AI'],
+    year: 2024,
+    title: 'DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model',
+    short: 'DeepSeek-V2',
+    venue: 'arXiv 2405.04434',
+    url: 'https://arxiv.org/abs/2405.04434',
+  },
+  devlin: {
+    authors: ['Devlin, J.', 'Chang, M.-W.', 'Lee, K.', 'Toutanova, K.'],
+    year: 2019,
+    title: 'BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding',
+    short: 'BERT',
+    venue: 'NAACL-HLT 2019, 4171–4186',
+    url: 'https://aclanthology.org/N19-1423',
+  },
+  dosovitskiy: {
+    authors: ['Dosovitskiy, A.', 'Beyer, L.', 'Kolesnikov, A.', 'et al.'],
+    year: 2021,
+    title: 'An Image is Worth 16x16 Words: Transformers for Image Recognition at Scale',
+    short: 'An Image is Worth 16x16 Words',
+    venue: 'ICLR 2021',
+    url: 'https://arxiv.org/abs/2010.11929',
+  },
+  jain: {
+    authors: ['Jain, S.', 'Wallace, B. C.'],
+    year: 2019,
+    title: 'Attention is not Explanation',
+    venue: 'NAACL-HLT 2019, 3543–3556',
+    url: 'https://aclanthology.org/N19-1357',
+  },
+  kobayashi: {
+    authors: ['Kobayashi, G.', 'Kuribayashi, T.', 'Yokoi, S.', 'Inui, K.'],
+    year: 2020,
+    title: 'Attention is Not Only a Weight: Analyzing Transformers with Vector Norms',
+    short: 'Attention is Not Only a Weight',
+    venue: 'EMNLP 2020, 7057–7075',
+    url: 'https://aclanthology.org/2020.emnlp-main.574',
+  },
+  kornblith: {
+    authors: ['Kornblith, S.', 'Norouzi, M.', 'Lee, H.', 'Hinton, G.'],
+    year: 2019,
+    title: 'Similarity of Neural Network Representations Revisited',
+    venue: 'ICML 2019',
+    url: 'https://arxiv.org/abs/1905.00414',
+  },
+  luong: {
+    authors: ['Luong, M.-T.', 'Pham, H.', 'Manning, C. D.'],
+    year: 2015,
+    title: 'Effective Approaches to Attention-based Neural Machine Translation',
+    venue: 'EMNLP 2015, 1412–1421',
+    url: 'https://aclanthology.org/D15-1166',
+  },
+  michel: {
+    authors: ['Michel, P.', 'Levy, O.', 'Neubig, G.'],
+    year: 2019,
+    title: 'Are Sixteen Heads Really Better than One?',
+    venue: 'NeurIPS 2019',
+    url: 'https://arxiv.org/abs/1905.10650',
+  },
+  milakov: {
+    authors: ['Milakov, M.', 'Gimelshein, N.'],
+    year: 2018,
+    title: 'Online normalizer calculation for softmax',
+    venue: 'arXiv 1805.02867',
+    url: 'https://arxiv.org/abs/1805.02867',
+  },
+  reimers: {
+    authors: ['Reimers, N.', 'Gurevych, I.'],
+    year: 2019,
+    title: 'Sentence-BERT: Sentence Embeddings using Siamese BERT-Networks',
+    short: 'Sentence-BERT',
+    venue: 'EMNLP-IJCNLP 2019, 3982–3992',
+    url: 'https://arxiv.org/abs/1908.10084',
+  },
+  shazeer: {
+    authors: ['Shazeer, N.'],
+    year: 2019,
+    title: 'Fast Transformer Decoding: One Write-Head is All You Need',
+    venue: 'arXiv 1911.02150',
+    url: 'https://arxiv.org/abs/1911.02150',
+  },
+  vaswani: {
+    authors: [
+      'Vaswani, A.',
+      'Shazeer, N.',
+      'Parmar, N.',
+      'Uszkoreit, J.',
+      'Jones, L.',
+      'Gomez, A. N.',
+      'Kaiser, Ł.',
+      'Polosukhin, I.',
+    ],
+    year: 2017,
+    title: 'Attention Is All You Need',
+    venue: 'NeurIPS 2017',
+    url: 'https://arxiv.org/abs/1706.03762',
+  },
+  voita: {
+    authors: ['Voita, E.', 'Talbot, D.', 'Moiseev, F.', 'Sennrich, R.', 'Titov, I.'],
+    year: 2019,
+    title:
+      'Analyzing Multi-Head Self-Attention: Specialized Heads Do the Heavy Lifting, the Rest Can Be Pruned',
+    short: 'Analyzing Multi-Head Self-Attention',
+    venue: 'ACL 2019, 5797–5808',
+    url: 'https://aclanthology.org/P19-1580',
+  },
+  wang: {
+    authors: ['Wang, W.', 'Wei, F.', 'Dong, L.', 'Bao, H.', 'Yang, N.', 'Zhou, M.'],
+    year: 2020,
+    title:
+      'MiniLM: Deep Self-Attention Distillation for Task-Agnostic Compression of Pre-Trained Transformers',
+    short: 'MiniLM',
+    venue: 'NeurIPS 2020',
+    url: 'https://arxiv.org/abs/2002.10957',
+  },
+  wiegreffe: {
+    authors: ['Wiegreffe, S.', 'Pinter, Y.'],
+    year: 2019,
+    title: 'Attention is not not Explanation',
+    venue: 'EMNLP-IJCNLP 2019, 11–20',
+    url: 'https://aclanthology.org/D19-1002',
+  },
+} as const satisfies Record<string, Reference>
+
+export type ReferenceId = keyof typeof bibliography
+
+/** What chapters name under "Sources". */
+export interface Source<Id extends ReferenceId = ReferenceId> {
+  id: Id
+  citation: string
+  url: string
+}
+
+/** Clark et al. 2019, Jain and Wallace 2019, Shazeer 2019. */
+export function authorsAndYear({ authors, year }: Reference): string {
+  const family = authors.map((name) => name.replace(/,.*/, ''))
+  const [first = '', second = ''] = family
+  if (family.length > 2) return `${first} et al. ${String(year)}`
+  return `${family.length === 2 ? `${first} and ${second}` : first} ${String(year)}`
+}
+
+/** The named publications, in this order, as a chapter lists them. */
+export function cite<Id extends ReferenceId>(...ids: readonly Id[]): Source<Id>[] {
+  return ids.map((id) => {
+    const reference: Reference = bibliography[id]
+    const { short, title, url } = reference
+    return { id, citation: `${authorsAndYear(reference)}, ${short ?? title}`, url }
+  })
+}
