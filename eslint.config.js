@@ -45,5 +45,10 @@ export default ts.config(
       globals: globals.browser,
       parserOptions: { parser: ts.parser },
     },
+    // Props are destructured together, and one that is bound makes the declaration a `let`.
+    rules: {
+      'prefer-const': 'off',
+      'svelte/prefer-const': ['error', { destructuring: 'all', excludedRunes: ['$state'] }],
+    },
   },
 )

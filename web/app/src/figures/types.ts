@@ -37,3 +37,12 @@ export interface SymbolNote {
   /** Its value now, ready to print; empty while unknown. */
   now: string
 }
+
+/** A row of a table. */
+export interface DataRow {
+  id: string | number
+  /** Ready to print; the first one is the row's name. */
+  cells: readonly string[]
+  /** Whether the row is the one the figure is about. */
+  chosen?: boolean
+}
