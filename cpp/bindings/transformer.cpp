@@ -74,6 +74,22 @@ bool set_rows_int8(Transformer& transformer, const std::string& name) {
                                                        values.data<const std::int8_t>(), scales));
 }
 
+// Writes a tensor without memory.
+bool parameter_dims(const Transformer& transformer, const std::string& name) {
+  std::vector<std::int64_t> dims;
+  if (!succeeded(transformer.parameter_dims(name, &dims))) return false;
+  RecordWriter out;
+  out.number(0);
+  out.number(static_cast<Number>(dims.size()));
+  for (const std::int64_t dim : dims) out.number(static_cast<Number>(dim));
+  return true;
+}
+
+// To memory that the caller has taken, as large as the dims say.
+bool copy_parameter(const Transformer& transformer, const std::string& name, Number address) {
+  return succeeded(transformer.copy_parameter(name, pointer_to<float>(address)));
+}
+
 Number ready_blocks(const Transformer& transformer) {
   return static_cast<Number>(transformer.ready_blocks());
 }
@@ -188,6 +204,8 @@ EMSCRIPTEN_BINDINGS(headwise_transformer) {
       .function("setParameterInt8", &set_parameter_int8)
       .function("setRows", &set_rows)
       .function("setRowsInt8", &set_rows_int8)
+      .function("parameterDims", &parameter_dims)
+      .function("copyParameter", &copy_parameter)
       .function("readyBlocks", &ready_blocks)
       .function("readyPatterns", &ready_patterns)
       .function("parameterCount", &parameter_count)

@@ -72,20 +72,24 @@ Status Linear::create(std::int64_t in, std::int64_t out, WeightType type, bool b
   return {};
 }
 
-// Where a row of W stands: its values are kPanelColumns apart.
-float* Linear::panel_column(std::int64_t row) {
-  return panels_.data() + row / kPanelColumns * kPanelColumns * in_ + row % kPanelColumns;
+// Where a row of W stands in the panels: its values are kPanelColumns apart.
+std::int64_t Linear::panel_column(std::int64_t row) const {
+  return row / kPanelColumns * kPanelColumns * in_ + row % kPanelColumns;
+}
+
+// Where the byte panel with a row of W begins.
+std::int64_t Linear::byte_panel(std::int64_t row) const {
+  return row / kPanelColumns * 2 * kPanelColumns * kernels::input_pairs(in_);
 }
 
 void Linear::place_row(std::int64_t row, const float* values) {
-  float* column = panel_column(row);
+  float* column = panels_.data() + panel_column(row);
   for (std::int64_t k = 0; k < in_; ++k) column[k * kPanelColumns] = values[k];
 }
 
 void Linear::place_row(std::int64_t row, const std::int8_t* values, float scale) {
-  const std::int64_t panel_bytes = 2 * kPanelColumns * kernels::input_pairs(in_);
   kernels::pack_integer_row(values, in_, static_cast<int>(row % kPanelColumns),
-                            byte_panels_.data() + row / kPanelColumns * panel_bytes);
+                            byte_panels_.data() + byte_panel(row));
   row_scales_[row] = scale;
 }
 
@@ -120,7 +124,8 @@ void Linear::set_rows(std::int64_t first_row, std::int64_t count, const std::int
   }
   if (type_ == WeightType::kInt8) return;
   for (const Outlier& outlier : outliers) {
-    panel_column(first_row + outlier.row)[outlier.column * kPanelColumns] += outlier.value;
+    panels_[panel_column(first_row + outlier.row) + outlier.column * kPanelColumns] +=
+        outlier.value;
   }
 }
 
@@ -156,6 +161,33 @@ std::vector<Outlier> Linear::outliers_within(const LinearOptions& options) const
 void Linear::set_bias(std::int64_t first_row, std::int64_t count, const float* values) {
   assert(has_bias() && first_row >= 0 && first_row + count <= out_);
   std::copy(values, values + count, bias_.data() + first_row);
+}
+
+void Linear::copy_rows(std::int64_t first_row, std::int64_t count, float* values) const {
+  assert(first_row >= 0 && first_row + count <= out_);
+  std::vector<std::int8_t> bytes(type_ == WeightType::kInt8 ? static_cast<std::size_t>(in_) : 0);
+  for (std::int64_t row = first_row; row < first_row + count; ++row) {
+    float* target = values + (row - first_row) * in_;
+    if (type_ == WeightType::kFloat32) {
+      const float* column = panels_.data() + panel_column(row);
+      for (std::int64_t k = 0; k < in_; ++k) target[k] = column[k * kPanelColumns];
+    } else {
+      kernels::unpack_integer_row(byte_panels_.data() + byte_panel(row),
+                                  static_cast<int>(row % kPanelColumns), in_, bytes.data());
+      for (std::int64_t k = 0; k < in_; ++k) {
+        target[k] = static_cast<float>(bytes[static_cast<std::size_t>(k)]) * row_scales_[row];
+      }
+    }
+  }
+  for (const Outlier& outlier : outliers_) {
+    const std::int64_t row = outlier.row - first_row;
+    if (row >= 0 && row < count) values[row * in_ + outlier.column] += outlier.value;
+  }
+}
+
+void Linear::copy_bias(std::int64_t first_row, std::int64_t count, float* values) const {
+  assert(has_bias() && first_row >= 0 && first_row + count <= out_);
+  std::copy_n(bias_.data() + first_row, count, values);
 }
 
 Status Linear::forward(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,

@@ -257,4 +257,12 @@ void MultiHeadAttention::set_bias(Part part, const float* values) {
   matrix(part).set_bias(place(part).first_row, rows(part), values);
 }
 
+void MultiHeadAttention::copy_weight(Part part, float* values) const {
+  place(part).linear->copy_rows(place(part).first_row, rows(part), values);
+}
+
+void MultiHeadAttention::copy_bias(Part part, float* values) const {
+  place(part).linear->copy_bias(place(part).first_row, rows(part), values);
+}
+
 }  // namespace headwise

@@ -191,21 +191,22 @@ const EmbeddingTable* Transformer::table_of(std::size_t index) const {
   return table_in(*this, index);
 }
 
-Buffer<float>* Transformer::norm_of(std::size_t index) {
-  const std::size_t first_block = embedding_names(config_);
-  if (index == first_block - 2) return &embed_ln_.weight;
-  if (index == first_block - 1) return &embed_ln_.bias;
+template <typename Self>
+auto Transformer::norm_in(Self& self, std::size_t index) -> decltype(&self.embed_ln_.weight) {
+  const std::size_t first_block = embedding_names(self.config_);
+  if (index == first_block - 2) return &self.embed_ln_.weight;
+  if (index == first_block - 1) return &self.embed_ln_.bias;
   if (index < first_block) return nullptr;
   const auto [block, slot] = block_place(index, first_block);
   switch (slot) {
     case kLn1Weight:
-      return &blocks_[block].ln1.weight;
+      return &self.blocks_[block].ln1.weight;
     case kLn1Bias:
-      return &blocks_[block].ln1.bias;
+      return &self.blocks_[block].ln1.bias;
     case kLn2Weight:
-      return &blocks_[block].ln2.weight;
+      return &self.blocks_[block].ln2.weight;
     case kLn2Bias:
-      return &blocks_[block].ln2.bias;
+      return &self.blocks_[block].ln2.bias;
     default:
       return nullptr;
   }
@@ -254,7 +255,7 @@ Status Transformer::set_parameter(const std::string& name, const std::vector<std
         }
     }
   }
-  if (Buffer<float>* norm = norm_of(index)) std::copy_n(values, dims[0], norm->data());
+  if (Buffer<float>* norm = norm_in(*this, index)) std::copy_n(values, dims[0], norm->data());
   present_[index] = true;
   return {};
 }
@@ -307,6 +308,55 @@ Status Transformer::set_embedding_rows_int8(const std::string& name, const std::
   EmbeddingTable* table = nullptr;
   HEADWISE_RETURN_IF_ERROR(find_table(name, &table));
   return table->set_rows(row_ids, count, values, row_scales);
+}
+
+Status Transformer::copy_parameter(const std::string& name, float* values) const {
+  std::size_t index = 0;
+  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &index));
+  if (!is_present(index)) {
+    return Status::unsupported("name", "a parameter that has arrived", name + ", which has not");
+  }
+  if (const EmbeddingTable* table = table_of(index)) {
+    const std::int64_t width = table->width();
+    for (std::int32_t row = 0; row < table->rows(); ++row) {
+      table->lookup(&row, 1, Tensor<float, 2>::contiguous(values + row * width, {1, width}));
+    }
+    return {};
+  }
+  if (const Buffer<float>* norm = norm_in(*this, index)) {
+    std::copy_n(norm->data(), norm->size(), values);
+    return {};
+  }
+  const auto [place, slot] = block_place(index, embedding_names(config_));
+  const Block& block = blocks_[place];
+  switch (slot) {
+    case kMlpInWeight:
+      block.mlp_in.copy_rows(0, config_.d_mlp, values);
+      break;
+    case kMlpInBias:
+      block.mlp_in.copy_bias(0, config_.d_mlp, values);
+      break;
+    case kMlpOutWeight:
+      block.mlp_out.copy_rows(0, config_.d_model, values);
+      break;
+    case kMlpOutBias:
+      block.mlp_out.copy_bias(0, config_.d_model, values);
+      break;
+    default:
+      if (dims_of(index).size() == 2) {
+        block.attention.copy_weight(part_of(slot), values);
+      } else {
+        block.attention.copy_bias(part_of(slot), values);
+      }
+  }
+  return {};
+}
+
+Status Transformer::parameter_dims(const std::string& name, std::vector<std::int64_t>* dims) const {
+  std::size_t index = 0;
+  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &index));
+  *dims = dims_of(index);
+  return {};
 }
 
 bool Transformer::is_present(std::size_t index) const {

@@ -266,6 +266,34 @@ TEST(Linear, OutliersArePartOfAWidenedMatrix) {
   EXPECT_EQ(c.run(widened), c.run(expected));
 }
 
+TEST(Linear, RowsAndBiasesAreReadBackAsTheProductsUseThem) {
+  for (const Sizes& s : {Sizes{1, 33, 21}, Sizes{1, 8, 16}, Sizes{1, 7, 3}}) {
+    const OutlierCase c(s, 14);
+    std::vector<float> weight(c.weight.size());
+    for (std::size_t i = 0; i < weight.size(); ++i) {
+      weight[i] = static_cast<float>(c.weight[i]) * c.scales[i / static_cast<std::size_t>(s.in)];
+    }
+    for (const Outlier& o : c.outliers) {
+      weight[static_cast<std::size_t>(o.row * s.in + o.column)] += o.value;
+    }
+    for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {
+      Linear layer;
+      c.fill(&layer, type);
+      std::vector<float> bias(c.bias.size());
+      layer.copy_bias(0, s.out, bias.data());
+      EXPECT_EQ(bias, c.bias);
+      std::vector<float> rows(weight.size());
+      layer.copy_rows(0, s.out, rows.data());
+      EXPECT_EQ(rows, weight);
+      // Some rows, from the middle of a panel on.
+      const std::int64_t count = s.out - 2;
+      rows.assign(static_cast<std::size_t>(count * s.in), 0.0F);
+      layer.copy_rows(2, count, rows.data());
+      EXPECT_EQ(rows, std::vector<float>(weight.begin() + 2 * s.in, weight.end()));
+    }
+  }
+}
+
 TEST(Linear, OutliersBelongToTheirRowsAndColumns) {
   const OutlierCase c({7, 30, 24}, 13);
   for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {

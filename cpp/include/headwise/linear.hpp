@@ -50,6 +50,10 @@ class Linear {
   void set_rows(std::int64_t first_row, std::int64_t count, const std::int8_t* values,
                 const float* row_scales, std::span<const Outlier> outliers = {});
   void set_bias(std::int64_t first_row, std::int64_t count, const float* values);
+  // Rows of W and of the bias as the products use them: int8 weights times their scales, with their
+  // outliers added.
+  void copy_rows(std::int64_t first_row, std::int64_t count, float* values) const;
+  void copy_bias(std::int64_t first_row, std::int64_t count, float* values) const;
 
   // x [N, in], y [N, outputs]; rows strided, innermost strides 1; y does not overlap x. Every row
   // is computed alone: the bits do not depend on N or on the place of the row. An int8 row of x
@@ -64,7 +68,8 @@ class Linear {
   bool has_bias() const { return bias_.data() != nullptr; }
 
  private:
-  float* panel_column(std::int64_t row);
+  std::int64_t panel_column(std::int64_t row) const;
+  std::int64_t byte_panel(std::int64_t row) const;
   void place_row(std::int64_t row, const float* values);
   void place_row(std::int64_t row, const std::int8_t* values, float scale);
   void replace_outliers(std::int64_t first_row, std::int64_t count,

@@ -117,6 +117,9 @@ class MultiHeadAttention {
   void set_weight(Part part, const std::int8_t* values, const float* row_scales,
                   std::span<const Outlier> outliers = {});
   void set_bias(Part part, const float* values);
+  // As the products use them, int8 widened.
+  void copy_weight(Part part, float* values) const;
+  void copy_bias(Part part, float* values) const;
   std::int64_t rows(Part part) const;
   std::int64_t columns(Part part) const;
 

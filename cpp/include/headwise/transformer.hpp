@@ -76,6 +76,12 @@ class Transformer {
                                  std::int64_t count, const std::int8_t* values,
                                  const float* row_scales);
 
+  // The values in float32, as the products use them: int8 widened, outliers added. A parameter that
+  // has not arrived whole is unsupported (yet).
+  Status copy_parameter(const std::string& name, float* values) const;
+  // Its sizes, whether it is present or not.
+  Status parameter_dims(const std::string& name, std::vector<std::int64_t>* dims) const;
+
   // Leading blocks whose parameters are all there (0 while the embedding norm or the positions are
   // missing; token rows are judged by each run).
   std::int64_t ready_blocks() const;
@@ -110,7 +116,8 @@ class Transformer {
   static auto table_in(Self& self, std::size_t index) -> decltype(&self.token_);
   EmbeddingTable* table_of(std::size_t index);
   const EmbeddingTable* table_of(std::size_t index) const;
-  Buffer<float>* norm_of(std::size_t index);
+  template <typename Self>
+  static auto norm_in(Self& self, std::size_t index) -> decltype(&self.embed_ln_.weight);
   Status take_norm(Norm* norm) const;
   Status take_block(std::size_t index);
   bool embedding_ready() const;

@@ -68,6 +68,14 @@ inline void pack_integer_row(const std::int8_t* row, std::int64_t in, int column
   }
 }
 
+// The row of bytes that stands in a column of a panel.
+inline void unpack_integer_row(const std::int8_t* panel, int column, std::int64_t in,
+                               std::int8_t* row) {
+  for (std::int64_t k = 0; k < in; ++k) {
+    row[k] = panel[(k / 2) * 2 * kPanelColumns + 2 * column + k % 2];
+  }
+}
+
 // integers[k] = round(x[k] * limit / max |x|) for k in [first, last), zeros up to the pairs' ends;
 // the return value is what one unit is worth. The rounding is the same on every build: a plain
 // product and the nearest even integer. NaN or infinity anywhere in x makes the unit NaN.

@@ -50,6 +50,10 @@ export interface BoundTransformer extends BoundObject {
   /** The values, the address of their rows' ids; for int8 also that of their scales. */
   setRows(name: string): boolean
   setRowsInt8(name: string): boolean
+  /** Writes the dims, without memory. */
+  parameterDims(name: string): boolean
+  /** The values as float32. */
+  copyParameter(name: string, address: number): boolean
   readyBlocks(): number
   readyPatterns(): number
   parameterCount(): number

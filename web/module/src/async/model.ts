@@ -1,5 +1,6 @@
 // The calling side of a model.
 import { runResult } from '../model/run-result.js'
+import { checkWeightName, weightNames } from '../model/weight-names.js'
 import { resolveSource } from '../model/source.js'
 import type {
   EmbedOptions,
@@ -15,8 +16,14 @@ import type {
   RunResult,
   TokenizerOf,
 } from '../types/model.js'
+import type { CallOptions } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
-import { checkEmbedOptions, checkLoadOptions, checkRunOptions } from '../validate/model.js'
+import {
+  checkEmbedOptions,
+  checkLoadOptions,
+  checkRunOptions,
+  checkWeightOptions,
+} from '../validate/model.js'
 import type { Connection } from '../worker/connection.js'
 import type { LoadedModel } from '../worker/protocol.js'
 import { RemoteHandle } from './remote-handle.js'
@@ -88,6 +95,17 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     checkEmbedOptions(texts, options)
     const settings = { signal: options.signal }
     return this.#unlessFailed(this.ask('embed', [model, texts, options], settings))
+  }
+
+  get weightNames(): readonly string[] {
+    return weightNames(this.config)
+  }
+
+  async weight(name: string, options: CallOptions = {}): Promise<Tensor> {
+    const model = this.reference()
+    checkWeightOptions(options)
+    checkWeightName(name, this.config)
+    return this.#unlessFailed(this.ask('weight', [model, name], { signal: options.signal }))
   }
 
   /** The answer, or what ended the loading of a model that will stay incomplete. */

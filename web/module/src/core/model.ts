@@ -5,6 +5,7 @@ import { encodeInput, padBatch, type Batch } from '../model/inputs.js'
 import type { Loading } from '../model/loading.js'
 import { runResult, type RunTensors } from '../model/run-result.js'
 import type { CoreTokenizer } from '../model/tokenizer.js'
+import { checkWeightName, weightNames, weightOf } from '../model/weight-names.js'
 import type {
   EmbedOptions,
   LoadedParts,
@@ -14,8 +15,9 @@ import type {
   RunOptions,
   RunResult,
 } from '../types/model.js'
+import type { CallOptions } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
-import { checkEmbedOptions, checkRunOptions } from '../validate/model.js'
+import { checkEmbedOptions, checkRunOptions, checkWeightOptions } from '../validate/model.js'
 import { readRun, runSteps } from './run.js'
 import type { Scope } from './scope.js'
 import { finish, throwIfAborted, type Steps } from './steps.js'
@@ -56,6 +58,16 @@ export class CoreModel implements ModelOf<'sync'> {
     return finish(this.embedSteps(texts, options))
   }
 
+  get weightNames(): readonly string[] {
+    return weightNames(this.config)
+  }
+
+  weight(name: string, options: CallOptions = {}): Tensor {
+    throwIfAborted(options)
+    checkWeightOptions(options)
+    return finish(this.weightSteps(name))
+  }
+
   dispose(): void {
     this.loading.stop(disposedError('model'))
     this.transformer.dispose()
@@ -72,6 +84,14 @@ export class CoreModel implements ModelOf<'sync'> {
   runSteps(batch: Batch, options: RunOptions): Steps<RunTensors> {
     this.#throwIfFailed()
     return runSteps(this.transformer, batch, options, readRun)
+  }
+
+  // eslint-disable-next-line require-yield -- one slice: to widen a matrix takes milliseconds
+  *weightSteps(name: string): Steps<Tensor> {
+    checkWeightName(name, this.config)
+    this.#throwIfFailed()
+    const { parameter, layout } = weightOf(name)
+    return layout(this.transformer.parameter(parameter), this.config.numHeads)
   }
 
   /** A model that will stay incomplete says why, not what it lacks. */

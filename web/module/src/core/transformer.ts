@@ -1,10 +1,11 @@
 // A transformer in WebAssembly memory, filled parameter by parameter.
 import type { BoundTransformer } from '../bindings.js'
 import type { LoadedParts, ModelConfig } from '../types/model.js'
+import type { Tensor } from '../types/tensor.js'
 import type { Outliers, ParameterSink } from '../model/weights.js'
 import type { Engine } from './engine.js'
 import { Handle } from './handle.js'
-import type { CallRecord } from './record.js'
+import { noTensor, type CallRecord } from './record.js'
 import { Scope } from './scope.js'
 
 export class CoreTransformer extends Handle<BoundTransformer> implements ParameterSink {
@@ -98,6 +99,22 @@ export class CoreTransformer extends Handle<BoundTransformer> implements Paramet
     this.#set(name, values, dims, call, (record, scope) => {
       record.number(scope.bytes(rowIds, name)).number(scope.bytes(scales, name))
     })
+  }
+
+  /** A parameter's values, widened. */
+  parameter(name: string): Tensor {
+    const { engine, bound } = this
+    engine.check(bound.parameterDims(name))
+    const [{ dims } = noTensor] = engine.record.tensors(1)
+    const scope = new Scope(engine)
+    try {
+      const size = dims.reduce((product, dim) => product * dim, 1)
+      const address = scope.allocate(size * Float32Array.BYTES_PER_ELEMENT, name)
+      engine.check(bound.copyParameter(name, address))
+      return engine.read({ address, dims })
+    } finally {
+      scope.end()
+    }
   }
 
   /** Copies the values in, and with `more` what goes with them, for the call. */

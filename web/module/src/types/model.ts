@@ -182,4 +182,24 @@ export interface ModelOf<M extends Mode> extends Disposable {
   run(input: RunInput, options?: RunOptions): Reply<M, RunResult>
   /** One vector per text, [texts, dModel]. */
   embed(texts: readonly string[], options?: EmbedOptions): Reply<M, Tensor>
+  /** Every name that `weight` takes, in the order of use. */
+  readonly weightNames: readonly string[]
+  /**
+   * A copy of one of the model's weights, by the name and with the dims that TransformerLens gives
+   * it:
+   *
+   * - `embed.embed.W_E`, `embed.pos_embed.W_pos`, `embed.token_type_embed.W_token_type`:
+   *   [rows, dModel]; `embed.ln.w`, `embed.ln.b`: [dModel]
+   * - `blocks.{layer}.attn.W_Q`, `W_K`, `W_V`: [heads, dModel, headDim], `b_Q`, `b_K`, `b_V`:
+   *   [heads, headDim]; `W_O`: [heads, headDim, dModel], `b_O`: [dModel]
+   * - `blocks.{layer}.mlp.W_in`: [dModel, dMlp], `b_in`: [dMlp], `W_out`: [dMlp, dModel], `b_out`:
+   *   [dModel]; `ln1.w`, `ln1.b`, `ln2.w`, `ln2.b`: [dModel]
+   *
+   * Values are those that the products use: int8 weights times their scales, with the outliers that
+   * stand beside them added. From `headwise` it waits for a weight of a streaming model that is
+   * still on its way; from `headwise/core` that is an `UNSUPPORTED` error.
+   *
+   * @throws HeadwiseError `INVALID_ARGUMENT` with near names, when the model has no such weight.
+   */
+  weight(name: string, options?: CallOptions): Reply<M, Tensor>
 }

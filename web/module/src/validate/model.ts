@@ -1,6 +1,7 @@
 // Arguments of models: what only JavaScript can get wrong.
 import { invalidArgument } from '../errors.js'
 import type { EmbedOptions, Intervention, LoadModelOptions, RunOptions } from '../types/model.js'
+import type { CallOptions } from '../types/runtime.js'
 import { describe } from './describe.js'
 import { checkInteger, checkNumber, checkSize } from './numbers.js'
 import {
@@ -72,6 +73,11 @@ export function checkEmbedOptions(texts: unknown, options: EmbedOptions): void {
   checkCallOptions(options)
   checkChoice(options.pooling, 'pooling', ['mean', 'cls'])
   checkBoolean(options.normalize, 'normalize')
+}
+
+export function checkWeightOptions(options: CallOptions): void {
+  checkOptions(options, 'options', callOptionNames)
+  checkCallOptions(options)
 }
 
 export function checkStrings(value: unknown, argument: string): void {

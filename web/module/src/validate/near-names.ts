@@ -14,18 +14,29 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** `known` as an expectation, led by the names that come near to `name`. */
-export function nearNames(name: string, known: readonly string[]): string {
+function nearest(name: string, known: readonly string[]): string[] {
   const lower = name.toLowerCase()
   const distances = known.map((word) => ({
     word,
     distance: editDistance(lower, word.toLowerCase()),
   }))
-  const near = distances
+  return distances
     .filter(({ word, distance }) => distance <= Math.max(2, word.length / 3))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ word }) => word)
+}
+
+/** `known` as an expectation, led by the names that come near to `name`. */
+export function nearNames(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
   const all = `one of ${known.join(', ')}`
+  return near.length === 0 ? all : `${near.join(' or ')} (${all})`
+}
+
+/** The same for lists too long for a message; `list` says where the whole list is. */
+export function nearNamesOf(list: string, name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  const all = `one of ${list}`
   return near.length === 0 ? all : `${near.join(' or ')} (${all})`
 }

@@ -138,6 +138,10 @@ export class Host {
       const model = this.#model(reference)
       return this.#whenReady(context, model, () => model.embedSteps(texts, options))
     },
+    weight: (context, reference, name) => {
+      const model = this.#model(reference)
+      return this.#whenReady(context, model, () => model.weightSteps(name))
+    },
     dispose: (context, { handle }) =>
       this.#inTurn(context, () => {
         this.#handles.get(handle)?.dispose()

@@ -83,6 +83,7 @@ export interface Operations {
     options: RunOptions,
   ): RunTensors & { batch: RunBatch }
   embed(model: HandleReference, texts: readonly string[], options: EmbedOptions): Tensor
+  weight(model: HandleReference, name: string): Tensor
   dispose(handle: HandleReference): undefined
 }
 
