@@ -1,7 +1,17 @@
 // A scene drawn on a canvas, for PNG files and the clipboard. Drawn mark by mark, since a strict
 // Content-Security-Policy does not let an SVG be loaded as an image.
+import { sum } from 'd3-array'
 import { imageDataOf } from '../figures/raster'
-import { fontFamily, type ImageMark, type Mark, type Scene } from '../figures/scene'
+import {
+  fontFamily,
+  textPieces,
+  type ImageMark,
+  type LineMark,
+  type Mark,
+  type Scene,
+  type TextMark,
+  type TextPiece,
+} from '../figures/scene'
 
 /** The pixels of an image mark on a canvas of their own. */
 export function canvasOf(mark: ImageMark): HTMLCanvasElement {
@@ -34,17 +44,46 @@ function drawMark(context: CanvasRenderingContext2D, mark: Mark): void {
       context.stroke()
     }
   } else if (mark.kind === 'text') {
-    context.translate(mark.x, mark.y)
-    context.rotate(((mark.angle ?? 0) * Math.PI) / 180)
-    context.font = `${mark.bold === true ? '700 ' : ''}${String(mark.size)}px ${fontFamily}`
-    context.textAlign = mark.anchor === 'middle' ? 'center' : (mark.anchor ?? 'start')
-    context.fillStyle = mark.fill
-    context.fillText(mark.text, 0, 0)
+    drawText(context, mark)
+  } else if (mark.kind === 'line') {
+    drawLine(context, mark)
   } else {
     context.imageSmoothingEnabled = false
     context.drawImage(canvasOf(mark), mark.x, mark.y, mark.width, mark.height)
   }
   context.restore()
+}
+
+function drawText(context: CanvasRenderingContext2D, mark: TextMark): void {
+  const pieces = textPieces(mark)
+  const useFont = ({ italic, size }: TextPiece): void => {
+    const weight = mark.bold === true ? '700 ' : ''
+    context.font = `${italic ? 'italic ' : ''}${weight}${String(size)}px ${fontFamily}`
+  }
+  const widths = pieces.map((piece) => {
+    useFont(piece)
+    return context.measureText(piece.text).width
+  })
+  const share = { start: 0, middle: 0.5, end: 1 }[mark.anchor ?? 'start']
+  context.translate(mark.x, mark.y)
+  context.rotate(((mark.angle ?? 0) * Math.PI) / 180)
+  context.fillStyle = mark.fill
+  let x = -share * sum(widths)
+  for (const [place, piece] of pieces.entries()) {
+    useFont(piece)
+    context.fillText(piece.text, x, piece.drop)
+    x += widths[place] ?? 0
+  }
+}
+
+function drawLine(context: CanvasRenderingContext2D, mark: LineMark): void {
+  context.beginPath()
+  for (const [x, y] of mark.points) context.lineTo(x, y)
+  context.strokeStyle = mark.stroke
+  context.lineWidth = mark.strokeWidth
+  context.lineJoin = 'round'
+  context.setLineDash([...(mark.dash ?? [])])
+  context.stroke()
 }
 
 /** Twice the size on screen, so that it stays sharp in print and on a projector. */

@@ -1,5 +1,13 @@
 // A scene as the text of an SVG file. Everything that came from the reader is escaped.
-import { fontFamily, type ImageMark, type Mark, type Scene } from '../figures/scene'
+import {
+  fontFamily,
+  textPieces,
+  type ImageMark,
+  type Mark,
+  type Scene,
+  type TextMark,
+  type TextPiece,
+} from '../figures/scene'
 import { canvasOf } from './png'
 
 export function escapeXml(text: string): string {
@@ -37,22 +45,45 @@ function markSvg(mark: Mark): string {
         opacity: mark.opacity,
       })}/>`
     case 'text':
-      return `<text${attributes({
-        x: mark.x,
-        y: mark.y,
-        'font-size': mark.size,
-        'font-weight': mark.bold === true ? 700 : undefined,
-        fill: mark.fill,
-        'text-anchor': mark.anchor,
+      return textSvg(mark)
+    case 'line':
+      return `<polyline${attributes({
+        points: mark.points.map(([x, y]) => `${printed(x)},${printed(y)}`).join(' '),
+        fill: 'none',
+        stroke: mark.stroke,
+        'stroke-width': mark.strokeWidth,
+        'stroke-dasharray': mark.dash?.join(' '),
+        'stroke-linejoin': 'round',
         opacity: mark.opacity,
-        transform:
-          mark.angle === undefined
-            ? undefined
-            : `rotate(${printed(mark.angle)} ${printed(mark.x)} ${printed(mark.y)})`,
-      })}>${escapeXml(mark.text)}</text>`
+      })}/>`
     case 'image':
       return imageSvg(mark)
   }
+}
+
+function textSvg(mark: TextMark): string {
+  const turn = `rotate(${printed(mark.angle ?? 0)} ${printed(mark.x)} ${printed(mark.y)})`
+  const pieces = textPieces(mark)
+  const inner = mark.symbols === true ? pieces.map(pieceSvg).join('') : escapeXml(mark.text)
+  return `<text${attributes({
+    x: mark.x,
+    y: mark.y,
+    'font-size': mark.size,
+    'font-weight': mark.bold === true ? 700 : undefined,
+    fill: mark.fill,
+    'text-anchor': mark.anchor,
+    opacity: mark.opacity,
+    transform: mark.angle === undefined ? undefined : turn,
+  })}>${inner}</text>`
+}
+
+/** A piece goes as far down as it hangs, from where the piece before it was. */
+function pieceSvg(piece: TextPiece, place: number, all: readonly TextPiece[]): string {
+  return `<tspan${attributes({
+    'font-size': piece.size,
+    'font-style': piece.italic ? 'italic' : undefined,
+    dy: piece.drop - (all[place - 1]?.drop ?? 0),
+  })}>${escapeXml(piece.text)}</tspan>`
 }
 
 function imageSvg(mark: ImageMark): string {

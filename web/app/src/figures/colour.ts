@@ -12,9 +12,12 @@ export interface Palette {
   ink: string
   muted: string
   line: string
+  /** Lines that must be seen: axes, edges. */
+  strong: string
   /** The fixed query. */
   query: string
   accent: string
+  contribution: string
   ramp: Record<Quantity, readonly [zero: string, one: string]>
 }
 
@@ -24,8 +27,10 @@ export const palettes: Record<Theme, Palette> = {
     ink: '#1d1c1a',
     muted: '#65615a',
     line: '#e3dfd4',
+    strong: '#8b867b',
     query: '#b34a05',
     accent: '#2f2a86',
+    contribution: '#0b6b63',
     ramp: { weight: ['#f4f2ec', '#2b2580'], contribution: ['#f4f2ec', '#07554f'] },
   },
   dark: {
@@ -33,8 +38,10 @@ export const palettes: Record<Theme, Palette> = {
     ink: '#e9e7e2',
     muted: '#a19e96',
     line: '#2f313b',
+    strong: '#6d7080',
     query: '#f6a04d',
     accent: '#b9c2ff',
+    contribution: '#7fd9cd',
     ramp: { weight: ['#1d1f27', '#ccd3ff'], contribution: ['#1d1f27', '#9ff0e4'] },
   },
 }

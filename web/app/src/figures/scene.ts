@@ -1,5 +1,6 @@
 // A figure as a list of marks, with concrete colours and sizes. The same scene becomes SVG on the
 // page, an SVG file, and a canvas for PNG and the clipboard; so all of them show the same. Pure.
+import { symbolsIn } from '../i18n/inline'
 
 export interface RectMark {
   kind: 'rect'
@@ -26,6 +27,19 @@ export interface TextMark {
   /** Degrees, clockwise, around (x, y). */
   angle?: number
   opacity?: number
+  /** The text has symbols in it, d_k or W_Q, that are set with their index. */
+  symbols?: boolean
+}
+
+/** A line through points, in order. */
+export interface LineMark {
+  kind: 'line'
+  points: readonly (readonly [x: number, y: number])[]
+  stroke: string
+  strokeWidth: number
+  /** Lengths of dashes and gaps. */
+  dash?: readonly number[]
+  opacity?: number
 }
 
 /** Pixels, stretched without smoothing. */
@@ -41,7 +55,7 @@ export interface ImageMark {
   pixelHeight: number
 }
 
-export type Mark = RectMark | TextMark | ImageMark
+export type Mark = RectMark | TextMark | LineMark | ImageMark
 
 export interface Scene {
   width: number
@@ -56,6 +70,28 @@ export interface Scene {
 export const fontFamily =
   'Inter, Pretendard, "Apple SD Gothic Neo", "Noto Sans KR", "Noto Sans CJK KR", "Malgun Gothic", ' +
   'system-ui, sans-serif'
+
+/** A piece of a text mark: how large it is, against the whole, and how far below the baseline. */
+export interface TextPiece {
+  text: string
+  size: number
+  drop: number
+  italic: boolean
+}
+
+/** A text mark cut at its symbols; one piece where it has none. */
+export function textPieces(mark: TextMark): TextPiece[] {
+  const { size } = mark
+  const whole = { size, drop: 0, italic: false }
+  if (mark.symbols !== true) return [{ ...whole, text: mark.text }]
+  return symbolsIn(mark.text).flatMap((piece): TextPiece[] => {
+    if (typeof piece === 'string') return [{ ...whole, text: piece }]
+    return [
+      { ...whole, text: piece.letter, italic: true },
+      { text: piece.index, size: size * 0.72, drop: size * 0.22, italic: false },
+    ]
+  })
+}
 
 /** A rough width of a text, without asking a browser: wide scripts count double. */
 export function roughWidth(text: string, size: number): number {

@@ -123,7 +123,7 @@ export const frame = {
   tools: {
     label: 'Save and share this figure',
     table: 'Table',
-    map: 'Map',
+    figure: 'Figure',
     save: 'Save',
     copyImage: 'Copy as image',
     svg: 'SVG',
@@ -134,6 +134,8 @@ export const frame = {
     saved: (file: string) => `Saved ${file}`,
     failed: 'The browser did not allow it.',
   },
+
+  chart: { keys: 'Arrow keys move the crosshair, Home and End go to the ends.' },
 
   /** What each example shows; the gloss is for readers of another language than the sentence's. */
   examples: {

@@ -119,7 +119,7 @@ export const frame: FrameMessages = {
   tools: {
     label: '그림 저장과 공유',
     table: '표로 보기',
-    map: '그림으로 보기',
+    figure: '그림으로 보기',
     save: '저장',
     copyImage: '그림 복사',
     svg: 'SVG',
@@ -130,6 +130,8 @@ export const frame: FrameMessages = {
     saved: (file) => `${file} 저장됨`,
     failed: '브라우저가 허용하지 않았습니다.',
   },
+
+  chart: { keys: '화살표 키로 십자선을 옮기고 Home과 End로 양 끝에 갑니다.' },
 
   examples: {
     'cat-tired': {
