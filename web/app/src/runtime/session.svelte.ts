@@ -57,6 +57,7 @@ export function loadedShare(): number {
 }
 
 let runtime: Runtime | null = null
+let starting: Promise<Runtime> | null = null
 let stopLoading = new AbortController()
 let opening: Promise<Model> | null = null
 
@@ -66,16 +67,28 @@ export function openModel(name: ModelName): Promise<Model> {
   return opening
 }
 
+/** The runtime that the model lives in, as soon as it runs: for calls beside the model's. */
+export function openRuntime(name: ModelName): Promise<Runtime> {
+  openModel(name).catch(() => undefined) // its failure is part of the state
+  return (starting ??= startRuntime())
+}
+
+async function startRuntime(): Promise<Runtime> {
+  const made = await createRuntime()
+  runtime = made
+  return made
+}
+
 async function open(name: ModelName): Promise<Model> {
   stopLoading = new AbortController()
   const { signal } = stopLoading
   const folder = new URL(`models/${name}/`, document.baseURI)
   fetchEarly(folder)
   try {
-    runtime = await createRuntime()
-    state.info = runtime.info
+    const made = await (starting ??= startRuntime())
+    state.info = made.info
     state.stage = 'loading'
-    const model = await runtime.loadModel(folder, {
+    const model = await made.loadModel(folder, {
       streaming: true,
       signal,
       onProgress: noteProgress,
@@ -135,6 +148,7 @@ export function replaceLost(model: Promise<Model>, name: ModelName): Promise<Mod
 export function restart(name: ModelName, because: 'lost' | 'asked'): Promise<Model> {
   runtime?.dispose()
   runtime = null
+  starting = null
   opening = null
   Object.assign(state, blank(), { restarted: because === 'lost' })
   return openModel(name)
