@@ -73,8 +73,25 @@ test('nothing typed is in any request', async ({ explainer }) => {
   }
 })
 
-test('an address that makes no sense opens the page all the same', async ({ explainer }) => {
+test('an address that makes no sense opens the page, and gives way to what is shown', async ({
+  explainer,
+}) => {
+  const { page } = explainer
   await explainer.openWhole('#/xx/nowhere?layer=99&head=-4&token=9999&key=7777&sort=no')
-  await expect(explainer.page.locator('h1')).toBeVisible()
-  await expect(explainer.page.getByTestId('readout').locator('b')).toHaveText(/\d\.\d{3}/)
+  await expect(page.locator('h1')).toHaveText('Where does tired look?')
+  await expect(page.getByTestId('readout').locator('b')).toHaveText(/\d\.\d{3}/)
+  await expect(page).toHaveURL(/#\/en\/look\?text=[^&]*&layer=5&head=1&token=10$/)
+  // Typed into the address of the open page, too; "back" does not stop at the nonsense.
+  await page.evaluate(() => {
+    location.hash = '#/en/look?text=Hi+there&layer=7&head=44&token=77&key=3'
+  })
+  await explainer.tokensEndWith('hi', 'there', '[SEP]')
+  await expect(page).toHaveURL(/text=Hi\+there&layer=5&head=11&token=2&key=3$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/layer=5&head=1&token=10$/)
+})
+
+test('groups of heads that cannot be give way to those that can', async ({ explainer }) => {
+  await explainer.open('#/en/parameters?width=512&heads=8&kv=3&layers=0')
+  await expect(explainer.page).toHaveURL(/#\/en\/parameters\?width=512&heads=8&kv=2$/)
 })

@@ -1,5 +1,6 @@
 // The page as its tests see it: opened by link, watched for errors in the console, for violations
 // of the Content-Security-Policy, and for anything typed that leaves the tab.
+import { readFileSync } from 'node:fs'
 import { test as base, expect, type Locator, type Page, type Request } from '@playwright/test'
 
 export const sentence = 'The cat sat on the mat because it was tired'
@@ -19,6 +20,16 @@ function addressOf(chapter: string, state: State, language: string): string {
     Object.entries(state).map(([name, value]): [string, string] => [name, String(value)]),
   )
   return `#/${language}/${chapter}${query.size > 0 ? `?${query.toString()}` : ''}`
+}
+
+/** Requests for the file that a source of the page was built into: `src/i18n/frame.ko.ts`. */
+export function builtFile(source: string): string {
+  const manifest = JSON.parse(readFileSync('web/app/dist/.vite/manifest.json', 'utf8')) as Partial<
+    Record<string, { file: string }>
+  >
+  const file = manifest[source]?.file
+  if (file === undefined) throw new Error(`${source}: expected an entry of the manifest`)
+  return `**/${file}`
 }
 
 export class Explainer {

@@ -3,10 +3,12 @@
 import { mount } from 'svelte'
 import { chapterOf } from './chapters/registry'
 import App from './frame/App.svelte'
-import { showLanguage } from './i18n/messages.svelte'
+import { showStartFailure } from './frame/start-failure'
+import { inOrderOf, loadFrame } from './i18n/messages.svelte'
 import { modelNames, openModel } from './runtime/session.svelte'
 import { applyTheme } from './state/theme.svelte'
 import { connectAddress, view } from './state/view.svelte'
+import type { Language } from './state/view'
 import './styles/base.css'
 import './styles/chapter.css'
 
@@ -22,7 +24,22 @@ chapterOf(chapter)
   .open(language)
   .catch(() => undefined)
 
+/** The words of the frame, in another language where the wanted one does not come. */
+async function anyFrame(wanted: Language): Promise<(() => void) | null> {
+  for (const each of inOrderOf(wanted)) {
+    const show = await loadFrame(each).catch(() => null)
+    if (show) return show
+  }
+  return null
+}
+
 const page = document.getElementById('page')
 if (!page) throw new Error('index.html: expected an element with the id "page"')
-await showLanguage(language)
-mount(App, { target: page })
+const showFrame = await anyFrame(language)
+if (showFrame) {
+  showFrame()
+  page.replaceChildren()
+  mount(App, { target: page })
+} else {
+  showStartFailure(page)
+}

@@ -13,7 +13,7 @@ export async function saveFigure(
   what: string,
   text: string,
   scene: () => Scene,
-  data: () => DataTable,
+  data: () => DataTable | Promise<DataTable>,
 ): Promise<string | null> {
   if (form === 'copy') {
     await copyImage(scenePng(scene()))
@@ -22,17 +22,17 @@ export async function saveFigure(
   const name = fileName(what, text, form)
   switch (form) {
     case 'svg':
-      saveFile(name, sceneSvg(scene(), data().header), 'image/svg+xml')
+      saveFile(name, sceneSvg(scene(), (await data()).header), 'image/svg+xml')
       break
     case 'png':
       saveFile(name, await scenePng(scene()))
       break
     case 'csv':
       // The mark in front tells spreadsheets that this is UTF-8.
-      saveFile(name, `\uFEFF${tableCsv(data())}`, 'text/csv')
+      saveFile(name, `\uFEFF${tableCsv(await data())}`, 'text/csv')
       break
     case 'json':
-      saveFile(name, tableJson(data()), 'application/json')
+      saveFile(name, tableJson(await data()), 'application/json')
       break
   }
   return name

@@ -6,6 +6,7 @@ import {
   entropy,
   largestKey,
   measureHead,
+  profileOf,
   rowOf,
   softmaxTerms,
   weightOnOffset,
@@ -19,7 +20,8 @@ const map: HeadWeights = {
   size: 3,
   weights: Float32Array.of(1, 0, 0, 0.5, 0, 0.5, 1 / 3, 1 / 3, 1 / 3),
 }
-const question = { query: 1, key: 2, specials: [0] }
+const question = { query: 1, key: 2 }
+const profile = profileOf(map, [0])
 
 describe('measures', () => {
   it('reads rows and columns', () => {
@@ -31,13 +33,17 @@ describe('measures', () => {
     expect(entropy(rowOf(map, 0))).toBe(0)
     expect(entropy(rowOf(map, 1))).toBeCloseTo(Math.log(2), 6)
     expect(entropy(rowOf(map, 2))).toBeCloseTo(Math.log(3), 6)
-    expect(measureHead('entropy', map, question)).toBeCloseTo((Math.log(2) + Math.log(3)) / 3, 6)
+    expect(measureHead('entropy', map, question, profile)).toBeCloseTo(
+      (Math.log(2) + Math.log(3)) / 3,
+      6,
+    )
   })
 
   it('distance counts tokens between query and key', () => {
     expect(distance(rowOf(map, 0), 0)).toBe(0)
     expect(distance(rowOf(map, 1), 1)).toBe(1)
     expect(distance(rowOf(map, 2), 2)).toBeCloseTo(1, 6)
+    expect(measureHead('distance', map, question, profile)).toBeCloseTo(2 / 3, 6)
   })
 
   it('means over an offset leave out the rows that have no such neighbour', () => {
@@ -47,8 +53,12 @@ describe('measures', () => {
   })
 
   it('sums the special tokens, and reads the pair', () => {
-    expect(measureHead('special', map, question)).toBeCloseTo((1 + 0.5 + 1 / 3) / 3, 6)
-    expect(measureHead('target', map, question)).toBe(0.5)
+    expect(measureHead('special', map, question, profile)).toBeCloseTo((1 + 0.5 + 1 / 3) / 3, 6)
+    expect(measureHead('target', map, question, null)).toBe(0.5)
+  })
+
+  it('says nothing of a whole map before it is measured', () => {
+    expect(measureHead('entropy', map, question, null)).toBeNaN()
   })
 
   it('finds the largest word, and a special token only where there is nothing else', () => {

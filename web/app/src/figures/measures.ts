@@ -16,8 +16,6 @@ export interface HeadWeights {
 export interface Question {
   query: number
   key: number
-  /** Places of the special tokens. */
-  specials: readonly number[]
 }
 
 export function weightAt(map: HeadWeights, query: number, key: number): number {
@@ -42,14 +40,45 @@ export function entropy(row: Float32Array): number {
 /** How many tokens away a row looks, on average. */
 export function distance(row: Float32Array, query: number): number {
   let total = 0
-  for (const [key, weight] of row.entries()) total += weight * Math.abs(query - key)
+  for (let key = 0; key < row.length; key++) total += (row[key] ?? 0) * Math.abs(query - key)
   return total
 }
 
-function meanOverRows(map: HeadWeights, measure: (row: Float32Array, query: number) => number) {
-  let total = 0
-  for (let query = 0; query < map.size; query++) total += measure(rowOf(map, query), query)
-  return total / map.size
+/** What sums up a whole map: means over its rows. */
+export interface HeadProfile {
+  entropy: number
+  distance: number
+  /** Weight on the special tokens. */
+  special: number
+}
+
+/** Measures a map, a row from one `yield` to the next. */
+export function* profileRows(
+  map: HeadWeights,
+  specials: readonly number[],
+): Generator<void, HeadProfile> {
+  const total: HeadProfile = { entropy: 0, distance: 0, special: 0 }
+  for (let query = 0; query < map.size; query++) {
+    const row = rowOf(map, query)
+    total.entropy += entropy(row)
+    total.distance += distance(row, query)
+    total.special += weightOnKeys(row, specials)
+    yield
+  }
+  return {
+    entropy: total.entropy / map.size,
+    distance: total.distance / map.size,
+    special: total.special / map.size,
+  }
+}
+
+/** The same at once. */
+export function profileOf(map: HeadWeights, specials: readonly number[]): HeadProfile {
+  const rows = profileRows(map, specials)
+  for (;;) {
+    const { done, value } = rows.next()
+    if (done === true) return value
+  }
 }
 
 /** Mean weight on the token `offset` places away, over the rows that have one. */
@@ -69,23 +98,32 @@ export function weightOnKeys(row: Float32Array, keys: readonly number[]): number
   return sum(keys, (key) => row[key] ?? 0)
 }
 
-export function measureHead(sort: SortId, map: HeadWeights, question: Question): number {
+/** NaN while what it needs of the profile is not measured. */
+export function measureHead(
+  sort: SortId,
+  map: HeadWeights,
+  question: Question,
+  profile: HeadProfile | null,
+): number {
   switch (sort) {
     case 'place':
       return -(map.layer * 1000 + map.head)
     case 'target':
       return weightAt(map, question.query, question.key)
-    case 'entropy':
-      return meanOverRows(map, entropy)
-    case 'distance':
-      return meanOverRows(map, distance)
     case 'previous':
       return weightOnOffset(map, -1)
     case 'next':
       return weightOnOffset(map, 1)
+    case 'entropy':
+    case 'distance':
     case 'special':
-      return meanOverRows(map, (row) => weightOnKeys(row, question.specials))
+      return profile?.[sort] ?? NaN
   }
+}
+
+/** Whether a measure looks at every cell of the map. */
+export function needsProfile(sort: SortId): sort is keyof HeadProfile {
+  return sort === 'entropy' || sort === 'distance' || sort === 'special'
 }
 
 /** The key with the largest weight among the words; among all where there are only special tokens. */

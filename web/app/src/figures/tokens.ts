@@ -60,6 +60,11 @@ export function tokensOf(encoding: EncodingLike): Token[] {
   })
 }
 
+/** Places of the special tokens. */
+export function specialsOf(tokens: readonly Token[]): number[] {
+  return tokens.flatMap((token, place) => (token.special ? [place] : []))
+}
+
 /** Whether a text has Korean in it, which an English vocabulary takes apart into jamo. */
 export function hasHangul(text: string): boolean {
   return /[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7A3]/.test(text)

@@ -1,6 +1,7 @@
 // The frame in English: header, text bar, dialogs, figure tools. Its type is the contract: a key
 // that the other language lacks is a type error.
 import type { ExampleId } from './examples'
+import type { Language } from '../state/view'
 import { link, term, type Inline } from './inline'
 
 export const frame = {
@@ -21,7 +22,14 @@ export const frame = {
   shared: 'Link copied',
   shareFailed: 'The browser does not allow copying. Copy the link from here:',
   waitingForPage: 'Loading the chapter …',
-  chapterFailed: 'The chapter could not be loaded.',
+  chapterFailed: (name: string) => `The chapter “${name}” could not be loaded.`,
+  figureFailed: 'This figure could not be loaded.',
+  languageFailed: {
+    en: 'The page could not be loaded in English.',
+    ko: 'The page could not be loaded in Korean.',
+  } satisfies Record<Language, string>,
+  loadFailedHelp: 'Your text and view are kept in the address.',
+  unreachable: 'The server does not answer.',
 
   text: {
     label: 'Sentence',
@@ -118,6 +126,8 @@ export const frame = {
     vocabulary: (share: string) =>
       `Waiting for the vocabulary: ${share} of the model has arrived. The examples need no wait.`,
     computing: 'Computing …',
+    failed: 'The model could not be loaded, so there is nothing to show here.',
+    stopped: 'Loading the model was stopped, so there is nothing to show here.',
   },
 
   tools: {
@@ -132,6 +142,7 @@ export const frame = {
     json: 'JSON',
     copied: 'Copied',
     saved: (file: string) => `Saved ${file}`,
+    notLoaded: 'This part of the page could not be loaded. Reload it; your view is kept.',
     failed: 'The browser did not allow it.',
   },
 

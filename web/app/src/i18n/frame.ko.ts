@@ -20,7 +20,14 @@ export const frame: FrameMessages = {
   shared: '링크를 복사했습니다',
   shareFailed: '브라우저가 복사를 막았습니다. 여기서 직접 복사하세요.',
   waitingForPage: '장을 여는 중입니다 …',
-  chapterFailed: '장을 열지 못했습니다.',
+  chapterFailed: (name) => `‘${name}’ 장을 불러오지 못했습니다.`,
+  figureFailed: '이 그림을 불러오지 못했습니다.',
+  languageFailed: {
+    en: '영어 화면을 불러오지 못했습니다.',
+    ko: '한국어 화면을 불러오지 못했습니다.',
+  },
+  loadFailedHelp: '입력한 글과 보던 화면은 주소에 남아 있습니다.',
+  unreachable: '서버가 응답하지 않습니다.',
 
   text: {
     label: '문장',
@@ -114,6 +121,8 @@ export const frame: FrameMessages = {
     vocabulary: (share) =>
       `어휘를 기다리는 중입니다. 모델의 ${share}를 받았습니다. 예문은 기다리지 않아도 됩니다.`,
     computing: '계산하는 중 …',
+    failed: '모델을 받지 못해 보여 드릴 것이 없습니다.',
+    stopped: '모델 받기를 멈추어 보여 드릴 것이 없습니다.',
   },
 
   tools: {
@@ -128,6 +137,8 @@ export const frame: FrameMessages = {
     json: 'JSON',
     copied: '복사했습니다',
     saved: (file) => `${file} 저장됨`,
+    notLoaded:
+      '저장 기능을 불러오지 못했습니다. 페이지를 새로 고쳐 주세요. 화면은 그대로 남습니다.',
     failed: '브라우저가 허용하지 않았습니다.',
   },
 

@@ -1,6 +1,6 @@
 // The catalogue of the frame in the language that is shown. A language is fetched when it is wanted
 // for the first time; until then the old one stays on screen.
-import type { Language } from '../state/view'
+import { languages, type Language } from '../state/view'
 import type { FrameMessages } from './frame.en'
 
 const catalogues: Record<Language, () => Promise<{ frame: FrameMessages }>> = {
@@ -18,13 +18,16 @@ export const messages = {
   },
 }
 
-let wanted: Language | null = null
-
-/** Shows the frame in a language; of several calls the last one wins. */
-export async function showLanguage(language: Language): Promise<void> {
-  wanted = language
+/** Fetches the frame's words; the result puts them on screen. Rejects when they do not come. */
+export async function loadFrame(language: Language): Promise<() => void> {
   const { frame } = await catalogues[language]()
-  if (wanted !== language) return
-  shown = frame
-  document.documentElement.lang = language
+  return () => {
+    shown = frame
+    document.documentElement.lang = language
+  }
+}
+
+/** The wanted language first, then those that can stand in for it. */
+export function inOrderOf(wanted: Language): Language[] {
+  return [wanted, ...languages.filter((language) => language !== wanted)]
 }

@@ -50,14 +50,19 @@ export const reader = {
   },
 }
 
+/** Maps by the patterns of their layer: the same numbers are the same object, and not drawn again. */
+const maps = new WeakMap<Float32Array, (HeadWeights | undefined)[]>()
+
 /** The map of one head; null while its layer is not there. */
 export function headOf(reading: Reading, layer: number, head: number): HeadWeights | null {
   const pattern = reading.patterns[layer]
   if (!pattern || head >= reading.heads) return null
+  const ofLayer = maps.get(pattern) ?? []
+  maps.set(pattern, ofLayer)
   const size = reading.tokens.length
   const cells = size * size
   const weights = pattern.subarray(head * cells, (head + 1) * cells)
-  return { layer, head, size, weights }
+  return (ofLayer[head] ??= { layer, head, size, weights })
 }
 
 /** After so long, ms, new tokens are shown without their maps rather than old maps. */

@@ -1,5 +1,6 @@
 // What chapter 5 shows, as a part of the view, and its form in the address. Everything has bounds:
 // a link that somebody mistyped still opens the chapter. Pure.
+import { divisorBelow } from './divisors'
 
 /** What an ablation over h states besides its shape; empty where the reader has not said it. */
 export interface AblationView {
@@ -64,17 +65,24 @@ export function dropoutFrom(text: string | null, otherwise: number): number {
   return text !== null && /^0(\.\d{1,3})?$/.test(text) ? Number(text) : otherwise
 }
 
+/** Heads can share keys and values in equal groups only: the next smaller number of them. */
+function kvHeadsFor(heads: number, kvHeads: number | null): number | null {
+  const possible = divisorBelow(heads, kvHeads ?? heads)
+  return possible === heads ? null : possible
+}
+
 const longestEntry = 80
 const entry = (text: string | null): string => (text ?? '').slice(0, longestEntry)
 
 export function parseParameters(given: URLSearchParams): ParametersView {
-  const { width, heads, layers, dropout, ablation } = defaultParameters
+  const { width, layers, dropout, ablation } = defaultParameters
+  const heads = sizeFrom(given.get('heads'), largestWidth, defaultParameters.heads)
   const tuned = given.get('tuned')
   return {
     width: sizeFrom(given.get('width'), largestWidth, width),
-    heads: sizeFrom(given.get('heads'), largestWidth, heads),
+    heads,
     size: sizeFrom(given.get('size'), largestWidth, null),
-    kvHeads: sizeFrom(given.get('kv'), largestWidth, null),
+    kvHeads: kvHeadsFor(heads, sizeFrom(given.get('kv'), largestWidth, null)),
     latent: given.get('latent') === '1',
     bias: given.get('bias') === '1',
     layers: sizeFrom(given.get('layers'), 999, layers),
@@ -99,7 +107,7 @@ export function writeParameters(view: ParametersView, open: boolean, query: URLS
   put('width', view.width, open ? '' : defaultParameters.width)
   put('heads', view.heads, open ? '' : defaultParameters.heads)
   put('size', view.size ?? '', '')
-  put('kv', view.kvHeads ?? '', '')
+  put('kv', kvHeadsFor(view.heads, view.kvHeads) ?? '', '')
   put('latent', Number(view.latent), 0)
   put('bias', Number(view.bias), 0)
   put('layers', view.layers, defaultParameters.layers)

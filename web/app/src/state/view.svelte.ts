@@ -40,11 +40,18 @@ export function linkTo(target: View): string {
 
 function follow(): void {
   current = parseAddress(location.hash, current.language)
+  tidy()
+}
+
+/** What made no sense in the address gives way to what is shown. */
+function tidy(): void {
+  const address = formatAddress(current)
+  if (address !== location.hash) history.replaceState(null, '', address)
 }
 
 /** Listens to the browser; call once. */
 export function connectAddress(): void {
   addEventListener('popstate', follow)
   addEventListener('hashchange', follow)
-  history.replaceState(null, '', formatAddress(current))
+  tidy()
 }

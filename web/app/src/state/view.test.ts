@@ -4,6 +4,7 @@ import {
   defaultView,
   followToken,
   formatAddress,
+  misfits,
   parseAddress,
   type View,
 } from './view'
@@ -59,6 +60,13 @@ describe('the address', () => {
   it('takes the default for a shape that makes no sense', () => {
     const odd = '#/en/parameters?width=0&heads=1e3&size=-4&kv=99999&layers=x&dropout=1&tuned=no'
     expect(parseAddress(odd, 'en').parameters).toEqual(defaultView.parameters)
+  })
+
+  it('groups heads equally: the next smaller number of keys and values', () => {
+    expect(parseAddress('#/en/parameters?heads=8&kv=3', 'en').parameters.kvHeads).toBe(2)
+    expect(parseAddress('#/en/parameters?heads=8&kv=99', 'en').parameters.kvHeads).toBe(null)
+    const moved = { ...view.parameters, heads: 6, kvHeads: 4 }
+    expect(formatAddress({ ...view, parameters: moved })).toContain('kv=3')
   })
 
   it('opens the default view, in the preferred language, without an address', () => {
@@ -131,8 +139,27 @@ describe('followToken', () => {
 describe('clampToken', () => {
   it('keeps an index that exists, and else the last word', () => {
     expect(clampToken(3, 7)).toBe(3)
+    expect(clampToken(6, 7)).toBe(6)
     expect(clampToken(99, 7)).toBe(5)
     expect(clampToken(99, 2)).toBe(1)
     expect(clampToken(0, 1)).toBe(0)
+  })
+})
+
+describe('misfits', () => {
+  const shape = { layers: 6, heads: 12, tokens: 12 }
+
+  it('are none where everything exists', () => {
+    expect(misfits({ layer: 5, head: 11, token: 11, key: 0 }, shape)).toEqual({})
+    expect(misfits({ layer: 0, head: 0, token: 0, key: null }, shape)).toEqual({})
+  })
+
+  it('give way to the last layer, head and word, and to no chosen key', () => {
+    expect(misfits({ layer: 99, head: 12, token: 9999, key: 12 }, shape)).toEqual({
+      layer: 5,
+      head: 11,
+      token: 10,
+      key: null,
+    })
   })
 })

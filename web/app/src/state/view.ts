@@ -161,7 +161,7 @@ export function followToken(
   if (after[fixed] === word) return fixed
   const found = after.flatMap((token, place) => (token === word ? [place] : []))
   const nearest = found.sort((a, b) => Math.abs(a - fixed) - Math.abs(b - fixed))[0]
-  return nearest ?? clampToken(fixed, after.length)
+  return nearest ?? Math.min(fixed, lastWord(after.length))
 }
 
 /** The middle of a text is as good a place to start as any, and never a special token. */
@@ -169,7 +169,32 @@ function defaultToken(tokens: readonly string[]): number {
   return Math.max(0, Math.floor((tokens.length - 1) / 2))
 }
 
-/** An index that exists, kept off the closing special token. */
+/** Before the special token that closes a text. */
+function lastWord(length: number): number {
+  return Math.max(0, length > 2 ? length - 2 : length - 1)
+}
+
+/** The index where it exists, else the last word. */
 export function clampToken(index: number, length: number): number {
-  return Math.max(0, Math.min(index, length > 2 ? length - 2 : length - 1))
+  return index < length ? index : lastWord(length)
+}
+
+/** What there is to point at, once a model has read the text. */
+export interface ReadingShape {
+  layers: number
+  heads: number
+  tokens: number
+}
+
+/** What of a view points at nothing, and what it points at instead; empty where all is well. */
+export function misfits(
+  view: Pick<View, 'layer' | 'head' | 'token' | 'key'>,
+  { layers, heads, tokens }: ReadingShape,
+): Partial<View> {
+  return {
+    ...(view.layer >= layers && { layer: layers - 1 }),
+    ...(view.head >= heads && { head: heads - 1 }),
+    ...(view.token >= tokens && { token: clampToken(view.token, tokens) }),
+    ...(view.key !== null && view.key >= tokens && { key: null }),
+  }
 }

@@ -4,6 +4,8 @@ import { key, math, number, part, query, type Inline } from '../../i18n/inline'
 
 /** What the row of the fixed token holds, in words ready to be set. */
 export interface RowFacts {
+  /** Tokens that are not special: 0 for an empty text. */
+  words: number
   head: string
   query: string
   key: string
@@ -48,6 +50,18 @@ export const look = {
     number(facts.specialShare),
     ' lies on the special tokens, where a head can rest.',
   ],
+  titleEmpty: 'Where does a head look when there are no words?',
+  answerEmpty: (facts: RowFacts): Inline[] => [
+    'There is no text, so each row can only share its weight among the special tokens. In ',
+    part('opened', `head ${facts.head}`),
+    ', ',
+    query(facts.query),
+    ' puts ',
+    number(facts.keyShare),
+    ' on ',
+    key(facts.key),
+    '. Type a sentence to see more.',
+  ],
   answerWaiting: (head: string): Inline[] => [
     'What ',
     part('opened', `head ${head}`),
@@ -68,6 +82,7 @@ export const look = {
     headName: (name: string) => `Head ${name}`,
     headWithValue: (name: string, value: string) => `Head ${name}, ${value}`,
     waiting: (name: string) => `Head ${name}, not there yet`,
+    measuring: (done: number, all: number) => `Measured ${String(done)} of ${String(all)} heads …`,
     axes: 'Rows: layers. Columns: heads.',
     sortBy: 'Order by',
     sorts: {

@@ -7,10 +7,11 @@ import {
   rowOf,
   weightAt,
   weightOnKeys,
+  type HeadProfile,
   type HeadWeights,
   type Question,
 } from '../../figures/measures'
-import type { Token } from '../../figures/tokens'
+import { specialsOf, type Token } from '../../figures/tokens'
 import { percent } from '../../i18n/numbers'
 import { defaultText, type SortId } from '../../state/view'
 import type { RowFacts } from './en'
@@ -23,10 +24,6 @@ export const places = { cat: 2, mat: 6, it: 8 } as const
 
 export const headName = (layer: number, head: number): string => `${String(layer)}.${String(head)}`
 
-export function specialsOf(tokens: readonly Token[]): number[] {
-  return tokens.flatMap((token, place) => (token.special ? [place] : []))
-}
-
 /** The sentence under the title: where the weight of the fixed token lies. */
 export function rowFacts(
   map: HeadWeights,
@@ -38,6 +35,7 @@ export function rowFacts(
   const specials = specialsOf(tokens)
   const second = byWeight(row).find((place) => place !== key && !specials.includes(place))
   return {
+    words: tokens.length - specials.length,
     head: headName(map.layer, map.head),
     query: tokens[query]?.label ?? '',
     key: tokens[key]?.label ?? '',
@@ -97,6 +95,7 @@ export function gridTable(
   header: Header,
   maps: readonly HeadWeights[],
   question: Question,
+  profileOf: (map: HeadWeights) => HeadProfile | null,
 ): DataTable {
   return {
     header,
@@ -104,7 +103,7 @@ export function gridTable(
     rows: maps.map((map) => [
       map.layer,
       map.head,
-      ...tableMeasures.map((measure) => measureHead(measure, map, question)),
+      ...tableMeasures.map((measure) => measureHead(measure, map, question, profileOf(map))),
     ]),
   }
 }

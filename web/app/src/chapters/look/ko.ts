@@ -41,6 +41,18 @@ export const look: LookMessages = {
     number(facts.specialShare),
     `${joined}는 특수 토큰에 놓이는데, 헤드가 쉬어 가는 자리가 되기도 합니다.`,
   ],
+  titleEmpty: '낱말이 없으면 헤드는 어디를 볼까?',
+  answerEmpty: (facts) => [
+    '입력한 글이 없어 행마다 특수 토큰끼리만 가중치를 나눕니다. ',
+    part('opened', `${facts.head} 헤드`),
+    '에서는 ',
+    query(facts.query),
+    '의 가중치 가운데 ',
+    number(facts.keyShare),
+    `${joined}가 `,
+    key(facts.key),
+    '에 놓입니다. 문장을 입력해 보세요.',
+  ],
   answerWaiting: (head) => [
     part('opened', `${head} 헤드`),
     '가 이 문장을 어떻게 보는지는 그 층을 받는 대로 여기에 나옵니다.',
@@ -60,6 +72,7 @@ export const look: LookMessages = {
     headName: (name) => `${name} 헤드`,
     headWithValue: (name, value) => `${name} 헤드, ${value}`,
     waiting: (name) => `${name} 헤드, 아직 받지 못함`,
+    measuring: (done, all) => `헤드 ${String(all)}개 중 ${String(done)}개를 재는 중 …`,
     axes: '행은 층, 열은 헤드입니다.',
     sortBy: '순서',
     sorts: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { plain } from '../../i18n/inline'
 import { tokensOf } from '../../figures/tokens'
-import type { HeadWeights } from '../../figures/measures'
+import { profileOf, type HeadWeights } from '../../figures/measures'
 import { look as english } from './en'
 import {
   contributionsOf,
@@ -29,6 +29,7 @@ describe('what chapter 1 says of a reading', () => {
   it('names the words with the largest weights, and what rests', () => {
     const facts = rowFacts(map, tokens, 2, 1)
     expect(facts).toEqual({
+      words: 2,
       head: '3.1',
       query: 'it',
       key: 'cat',
@@ -56,7 +57,7 @@ describe('what chapter 1 says of a reading', () => {
     const pairs = headTable([], map, tokens, map.weights, null)
     expect(pairs.rows).toHaveLength(16)
     expect(pairs.rows[9]).toEqual([2, 'it', 1, 'cat', 0.5, 0.5, NaN])
-    const heads = gridTable([], [map], { query: 2, key: 1, specials: [0, 3] })
+    const heads = gridTable([], [map], { query: 2, key: 1 }, (each) => profileOf(each, [0, 3]))
     expect(heads.rows[0]?.slice(0, 3)).toEqual([3, 1, 0.5])
     expect(heads.columns).toHaveLength(2 + tableMeasures.length)
   })

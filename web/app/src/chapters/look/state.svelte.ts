@@ -11,15 +11,17 @@ import {
   type Question,
   type SoftmaxTerms,
 } from '../../figures/measures'
+import { specialsOf } from '../../figures/tokens'
 import type { GridHead, Pair } from '../../figures/types'
 import { decimal } from '../../i18n/numbers'
 import { messages } from '../../i18n/messages.svelte'
 import { detailOf, type LayerDetail } from '../../runtime/detail.svelte'
+import { measuredShare, measureHeads, profileIn } from '../../runtime/profiles.svelte'
 import { headOf, reader, type Reading } from '../../runtime/reading.svelte'
 import { session } from '../../runtime/session.svelte'
-import { clampToken } from '../../state/view'
+import { clampToken, type SortId } from '../../state/view'
 import { linkTo, view } from '../../state/view.svelte'
-import { contributionsOf, headName, specialsOf } from './facts'
+import { contributionsOf, headName } from './facts'
 
 /** The grid's shape before the model has told it: that of the model this site ships. */
 const expected = { layers: 6, heads: 12 }
@@ -95,7 +97,6 @@ export class LookState {
   readonly question: Question = $derived({
     query: this.fixed,
     key: this.fixedKey,
-    specials: this.specials,
   })
   readonly maps: readonly HeadWeights[] = $derived.by(() => {
     const { reading } = this
@@ -106,19 +107,36 @@ export class LookState {
       ),
     )
   })
-  /** The heads of the grid in their order. */
+  /** The heads of the grid in their order; in that of layers while a measure is not complete. */
   readonly gridHeads: readonly GridHead[] = $derived.by(() => {
     const { sort } = view.current
     const all = Array.from({ length: this.layers * this.heads }, (_, place) => {
       const layer = Math.floor(place / this.heads)
       const head = place % this.heads
       const map = this.reading ? headOf(this.reading, layer, head) : null
-      const measure = map && sort !== 'place' ? measureHead(sort, map, this.question) : -place
-      const value = map && sort !== 'place' ? decimal(measure, 2) : ''
+      const measure = map ? this.measure(sort, map) : -Infinity
+      const value = sort === 'place' || !Number.isFinite(measure) ? '' : decimal(measure, 2)
       return { layer, head, name: headName(layer, head), map, measure, value }
     })
-    return sort === 'place' ? all : all.sort((a, b) => b.measure - a.measure)
+    if (sort === 'place' || all.some(({ measure }) => Number.isNaN(measure))) return all
+    return all.sort((a, b) => b.measure - a.measure)
   })
+  /** How far the whole maps are measured; null when all are. */
+  readonly measuring = $derived.by(() => {
+    if (!this.reading) return null
+    const share = measuredShare(this.reading)
+    return share.done < share.all ? share : null
+  })
+
+  measure(sort: SortId, map: HeadWeights): number {
+    const profile = this.reading ? profileIn(this.reading, map.layer, map.head) : null
+    return measureHead(sort, map, this.question, profile)
+  }
+
+  /** Measures the whole maps, a little in each frame. */
+  async measureAll(): Promise<void> {
+    if (this.reading) await measureHeads(this.reading)
+  }
 
   /** Where the keyboard goes when a head is opened or left. */
   gridPlace: HTMLElement | null = null

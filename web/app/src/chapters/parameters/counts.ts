@@ -2,6 +2,7 @@
 // grouped-query and multi-query attention are counted by the module; latent attention by the
 // matrices that DeepSeek-V2 lists. Norms are not counted. Pure.
 import { parameterParts } from 'headwise'
+import { divisorBelow, divisorsOf } from '../../state/divisors'
 import type { ParametersView } from '../../state/parametersView'
 
 /** A shape that can be built: everything is a whole number. */
@@ -72,23 +73,6 @@ export function latentWidths(headDim: number): LatentWidths {
 export type Problem =
   | { kind: 'indivisible'; columns: number; left: number; below: number; above: number }
   | { kind: 'rotary'; headDim: number }
-
-/** From 1 up to the number itself. */
-export function divisorsOf(number: number): number[] {
-  const small: number[] = []
-  const large: number[] = []
-  for (let candidate = 1; candidate * candidate <= number; candidate++) {
-    if (number % candidate !== 0) continue
-    small.push(candidate)
-    if (candidate * candidate !== number) large.unshift(number / candidate)
-  }
-  return [...small, ...large]
-}
-
-/** The largest divisor of a number that is at most `most`. */
-export function divisorBelow(number: number, most: number): number {
-  return divisorsOf(number).findLast((divisor) => divisor <= most) ?? 1
-}
 
 export function problemOf({ width, heads, size, latent }: ParametersView): Problem | null {
   if (size === null && width % heads !== 0) {

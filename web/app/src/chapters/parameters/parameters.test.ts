@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parameterParts } from 'headwise'
 import { describe, expect, it } from 'vitest'
+import { divisorsOf } from '../../state/divisors'
 import { plain, symbolsIn } from '../../i18n/inline'
 import { defaultParameters, type ParametersView } from '../../state/parametersView'
 import { barsScene } from './barsScene'
 import {
   costOf,
-  divisorsOf,
   everyHeads,
   kindOf,
   latentWidths,

@@ -3,13 +3,12 @@ import type { Header } from '../../export/table'
 import { count } from '../../i18n/numbers'
 import { messages } from '../../i18n/messages.svelte'
 import { session } from '../../runtime/session.svelte'
+import { divisorBelow, divisorsOf } from '../../state/divisors'
 import type { ParametersView } from '../../state/parametersView'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
 import { version } from 'headwise'
 import {
   costOf,
-  divisorBelow,
-  divisorsOf,
   everyHeads,
   kindOf,
   problemOf,

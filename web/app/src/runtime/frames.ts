@@ -1,0 +1,85 @@
+// Work on the page's own thread that can be done in small pieces: all of it together takes a few
+// milliseconds of any frame, so that scrolling, typing and scrubbing never wait for it.
+
+/** Does one small piece; true when nothing is left to do. */
+export type Piece = () => boolean
+
+/** Milliseconds of a frame that all pieces together may take. */
+export const budget = 4
+
+/** When to go on and what time it is; tests have their own. */
+export interface Clock {
+  now: () => number
+  next: (go: () => void) => void
+}
+
+export class FrameQueue {
+  readonly #clock: Clock
+  #jobs: Piece[] = []
+  #asked = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Puts work in line; the result takes it out again. */
+  add(piece: Piece): () => void {
+    this.#jobs.push(piece)
+    this.#ask()
+    return () => {
+      this.#jobs = this.#jobs.filter((each) => each !== piece)
+    }
+  }
+
+  #ask(): void {
+    if (this.#asked) return
+    this.#asked = true
+    this.#clock.next(() => {
+      this.#run()
+    })
+  }
+
+  #run(): void {
+    this.#asked = false
+    const end = this.#clock.now() + budget
+    while (this.#jobs.length > 0 && this.#clock.now() < end) {
+      const [job] = this.#jobs
+      if (job?.() === true) this.#jobs = this.#jobs.filter((each) => each !== job)
+    }
+    // Nobody waits behind long work: it goes to the end of the line.
+    const unfinished = this.#jobs.shift()
+    if (!unfinished) return
+    this.#jobs.push(unfinished)
+    this.#ask()
+  }
+}
+
+const queue = new FrameQueue({
+  now: () => performance.now(),
+  next: (go) => requestAnimationFrame(go),
+})
+
+/** Does a small thing in one of the next frames; the result calls it off. */
+export function soon(work: () => void): () => void {
+  return queue.add(() => {
+    work()
+    return true
+  })
+}
+
+/** Runs `work` piece by piece, a piece from one `yield` to the next; rejects when aborted. */
+export function inPieces<T>(work: Generator<void, T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    queue.add(() => {
+      try {
+        signal.throwIfAborted()
+        const { done, value } = work.next()
+        if (done === true) resolve(value)
+        return done === true
+      } catch (reason) {
+        reject(reason instanceof Error ? reason : new Error(String(reason)))
+        return true
+      }
+    })
+  })
+}
