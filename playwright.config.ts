@@ -16,7 +16,13 @@ export default defineConfig({
   workers: 2,
   timeout: 60_000,
   reporter: 'list',
-  use: { baseURL, launchOptions: chromiumLaunchOptions(), trace: 'retain-on-failure' },
+  use: {
+    baseURL,
+    launchOptions: chromiumLaunchOptions(),
+    trace: 'retain-on-failure',
+    // What a service worker answers is out of a test's sight; offline.spec.ts allows it.
+    serviceWorkers: 'block',
+  },
   webServer: {
     command: `node scripts/serve.mjs --port ${port}`,
     url: baseURL,

@@ -42,6 +42,8 @@ export class Explainer {
     readonly origin = '',
   ) {
     page.on('console', (message) => {
+      // Tests block the service worker by their own configuration.
+      if (message.text().includes('blocked by Playwright')) return
       if (['error', 'warning'].includes(message.type())) this.problems.push(message.text())
     })
     page.on('pageerror', (error) => this.problems.push(error.message))

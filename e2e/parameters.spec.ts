@@ -62,6 +62,24 @@ test('1,048,576 weights with 1, 8, 16 and 512 heads, by slider and by number', a
   await expect(number(page, 'weights')).toHaveText('1,048,576')
 })
 
+test('bars are chosen by click and by arrow keys', async ({ explainer }) => {
+  const page = await open(explainer)
+  const every = page.getByRole('radiogroup', { name: 'Every h' })
+  await every.getByRole('radio', { name: /^h = 4,/ }).click()
+  await expect(heads(page)).toHaveValue('4')
+  await page.keyboard.press('ArrowUp')
+  await expect(heads(page)).toHaveValue('2')
+  await expect(every.getByRole('radio', { name: /^h = 2,/ })).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(every.getByRole('radio', { checked: true })).toHaveAccessibleName(
+    /^h = 1, d_k = 512/,
+  )
+  const variants = page.getByRole('radiogroup').nth(1)
+  await variants.getByRole('radio').first().focus()
+  await page.keyboard.press('End')
+  await expect(page).toHaveURL(/latent=1/)
+})
+
 test('an h that does not divide says why, and what would do', async ({ explainer }) => {
   const page = await open(explainer)
   await heads(page).fill('7')

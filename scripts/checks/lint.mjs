@@ -43,6 +43,7 @@ function webTools() {
     ['prettier', bin('prettier'), ['--check', '--log-level', 'warn', ...cached('prettier'), '.']],
     ['eslint', bin('eslint'), ['--max-warnings', '0', ...cached('eslint'), '.']],
     ['types of tests and configurations', bin('tsc'), ['-p', 'tsconfig.json']],
+    ['types of the service worker', bin('tsc'), ['-p', 'web/app/offline']],
     [
       'svelte-check',
       bin('svelte-check'),

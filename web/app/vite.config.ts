@@ -5,13 +5,20 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vite'
 import { exampleIds } from './src/i18n/examples.ts'
 import { models } from './vite/models.ts'
+import { offline } from './vite/offline.ts'
 import { tex } from './vite/tex.ts'
 
 const modelFolder = fileURLToPath(new URL('../models', import.meta.url))
+const serviceWorker = fileURLToPath(new URL('offline/service-worker.ts', import.meta.url))
 
 export default defineConfig({
   base: './',
-  plugins: [svelte(), tex(), models({ from: modelFolder, exampleIds })],
+  plugins: [
+    svelte(),
+    tex(),
+    models({ from: modelFolder, exampleIds }),
+    offline({ source: serviceWorker, name: 'service-worker.js' }),
+  ],
   build: { target: 'es2023', assetsInlineLimit: 0, manifest: true, reportCompressedSize: false },
   worker: { format: 'es' },
   // The module finds its worker and its WebAssembly beside its own code.

@@ -104,6 +104,11 @@ export const frame = {
     },
     memory: (used: string) => `${used} of memory`,
     private: 'Nothing you type leaves this tab.',
+    offline: {
+      preparing: 'Being kept, so that it opens without a network next time …',
+      ready: 'The page and the model are kept in this browser and open without a network.',
+      failed: 'This browser does not keep the page: it needs the network to open.',
+    },
   },
 
   notice: {
@@ -117,6 +122,9 @@ export const frame = {
     runFailed: 'This text could not be computed.',
     retry: 'Try again',
     dismiss: 'Dismiss',
+    newVersion: 'A new version of this page is ready. Your text and view are kept.',
+    takeNewVersion: 'Reload',
+    later: 'Later',
     cannotOpenModel: 'There is no model of this name; the one that is there was opened.',
   },
 

@@ -99,6 +99,11 @@ export const frame: FrameMessages = {
     },
     memory: (used) => `메모리 ${used} 사용`,
     private: '입력한 글은 이 탭 밖으로 나가지 않습니다.',
+    offline: {
+      preparing: '다음에는 네트워크 없이도 열리도록 저장하는 중입니다 …',
+      ready: '페이지와 모델을 이 브라우저에 저장해 두어 네트워크 없이도 열립니다.',
+      failed: '이 브라우저에는 페이지를 저장하지 못했습니다. 열려면 네트워크가 필요합니다.',
+    },
   },
 
   notice: {
@@ -112,6 +117,9 @@ export const frame: FrameMessages = {
     runFailed: '이 글은 계산하지 못했습니다.',
     retry: '다시 시도',
     dismiss: '닫기',
+    newVersion: '이 페이지의 새 버전이 준비되었습니다. 글과 화면은 그대로 이어집니다.',
+    takeNewVersion: '새로 고침',
+    later: '나중에',
     cannotOpenModel: '그런 이름의 모델이 없어 있는 모델을 열었습니다.',
   },
 

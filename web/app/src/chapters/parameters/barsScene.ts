@@ -16,8 +16,8 @@ export interface Bar {
 
 export interface Segment {
   value: number
-  /** Equal slices that it is cut into; the first one stands out where there are several. */
-  slices: number
+  /** Equal slices of heads that it is cut into, the first of which stands out; null for none. */
+  slices: number | null
   /** Step of the colour ramp, for segments in one piece. */
   tint: number
 }
@@ -91,14 +91,14 @@ function segments(bar: Bar, left: number, y: number, scale: number, theme: Theme
     const rect = (offset: number, width: number, fill: string): RectMark => {
       return { kind: 'rect', x: start + offset, y, width, height: barHeight, fill }
     }
+    if (slices === null) return [rect(0, Math.max(0.5, length - 1), css[tint] ?? 'none')]
     const thick = length / slices
-    const gapless = slices > 1 && thick >= thinnest ? slices : 1
-    const pieces = Array.from({ length: gapless }, (_, place) => {
-      const step = gapless === 1 ? tint : place % 2 === 0 ? tints.even : tints.odd
-      const width = gapless === 1 ? Math.max(0.5, length - (slices === 1 ? 1 : 0)) : thick
-      return rect(place * thick, width, css[step] ?? 'none')
+    const drawn = thick >= thinnest ? slices : 1
+    const pieces = Array.from({ length: drawn }, (_, place) => {
+      const step = drawn === 1 ? tint : place % 2 === 0 ? tints.even : tints.odd
+      return rect((place * length) / drawn, length / drawn, css[step] ?? 'none')
     })
-    const first = slices > 1 ? [rect(0, Math.max(1, thick), palettes[theme].accent)] : []
-    return [...pieces, ...first]
+    const first = rect(0, Math.max(1, thick), palettes[theme].accent)
+    return [...pieces, first]
   })
 }

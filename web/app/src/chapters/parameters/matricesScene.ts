@@ -37,6 +37,8 @@ const maximumSide = 200
 
 export function matricesScene(
   matrices: readonly Matrix[],
+  /** h: the only head owns whole matrices too, of several none does. */
+  heads: number,
   left: LeftOver | null,
   width: number,
   title: string,
@@ -56,7 +58,7 @@ export function matricesScene(
       const x = place * (cell + gap)
       return [
         ...labels(matrix, x, top, cell, scale, theme),
-        ...slices(matrix, left, x, top, scale, theme),
+        ...slices(matrix, heads, left, x, top, scale, theme),
       ]
     })
   })
@@ -92,6 +94,7 @@ function labels(
 
 function slices(
   matrix: Matrix,
+  heads: number,
   left: LeftOver | null,
   x: number,
   y: number,
@@ -120,8 +123,7 @@ function slices(
     const gapless = drawn === 1 ? length * used : thick
     return slice(head * gapless, gapless, fill(step))
   })
-  const first =
-    cut || matrix.id === 'query' ? [slice(0, Math.max(1, thick), palettes[theme].accent)] : []
+  const first = cut || heads === 1 ? [slice(0, Math.max(1, thick), palettes[theme].accent)] : []
   const nobody =
     left === null
       ? []

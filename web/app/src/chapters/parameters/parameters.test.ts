@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parameterParts } from 'headwise'
 import { describe, expect, it } from 'vitest'
 import { divisorsOf } from '../../state/divisors'
+import { palettes } from '../../figures/colour'
 import { plain, symbolsIn } from '../../i18n/inline'
 import { defaultParameters, type ParametersView } from '../../state/parametersView'
 import { barsScene } from './barsScene'
@@ -162,7 +163,7 @@ describe('known models', () => {
 describe('figures', () => {
   it('an area is a number of weights, in every matrix at one scale', () => {
     const { matrices } = costOf(built({ kvHeads: 2 }))
-    const { marks } = matricesScene(matrices, null, 600, '', 'light')
+    const { marks } = matricesScene(matrices, 8, null, 600, '', 'light')
     const areas = matrices.map(({ id, slices, weights }, place) => {
       const before = matrices
         .slice(0, place)
@@ -177,7 +178,7 @@ describe('figures', () => {
   })
 
   it('a bar is as long as its number, whatever it is cut into', () => {
-    const bars = [1, 8].map((slices) => ({
+    const bars = [null, 8].map((slices) => ({
       label: '',
       note: null,
       segments: [{ value: 100, slices, tint: 60 }],
@@ -188,6 +189,39 @@ describe('figures', () => {
     const ends = marks.flatMap((mark) => (mark.kind === 'rect' ? [mark.x + mark.width] : []))
     expect(Math.max(...ends)).toBeCloseTo(416, 6)
     expect(ends[0]).toBeCloseTo(415, 6)
+  })
+
+  it('the share of the first head stands out, also when it is the only one', () => {
+    const { accent } = palettes.light
+    const shares = [1, 8].map((heads) => {
+      const { matrices } = costOf(built({ heads }))
+      const all = matricesScene(matrices, heads, null, 600, '', 'light').marks
+      const first = all.flatMap((mark) =>
+        mark.kind === 'rect' && mark.fill === accent ? [mark.width * mark.height] : [],
+      )
+      const bar = barsScene(
+        [
+          {
+            label: '',
+            note: null,
+            segments: [{ value: 1, slices: heads, tint: 62 }],
+            total: 1,
+            chosen: false,
+          },
+        ],
+        500,
+        100,
+        '',
+        'light',
+      ).marks.find((mark) => mark.kind === 'rect' && mark.fill === accent)
+      return { first, bar: bar?.kind === 'rect' ? bar.width : 0 }
+    })
+    const [one, eight] = shares
+    expect(one?.first).toHaveLength(4)
+    for (const [place, area] of (one?.first ?? []).entries()) {
+      expect(area / (eight?.first[place] ?? 0)).toBeCloseTo(8, 6)
+    }
+    expect((one?.bar ?? 0) / (eight?.bar ?? 1)).toBeCloseTo(8, 6)
   })
 
   it('a long list is thinned with its ends and the chosen one', () => {
