@@ -104,6 +104,28 @@ export interface LatentOperation extends BoundObject {
   results(): void
 }
 
+export interface BoundRecurrentLayer extends BoundObject {
+  create(): boolean
+}
+
+/** Work that is done in slices: positions [first, last) at a time. */
+export interface RecurrentOperation extends BoundObject {
+  begin(layer: BoundRecurrentLayer): boolean
+  readonly positions: number
+  readonly positionCost: number
+  run(first: number, last: number): boolean
+  /** Output. */
+  results(): void
+}
+
+/** A call with its results, computed at once. */
+export interface BoundTileTrace extends BoundObject {
+  /** Query, key, value; tiles of queries and keys; scale; causal. */
+  compute(): boolean
+  /** Scores, exponentials, maximum, sum, rescale, accumulated, output, moved. */
+  results(): void
+}
+
 export interface Bindings {
   HEAPU8: Uint8Array<ArrayBuffer>
   HEAP8: Int8Array<ArrayBuffer>
@@ -126,6 +148,9 @@ export interface Bindings {
   ForwardOperation: new () => ForwardOperation
   LatentAttention: new () => BoundLatentAttention
   LatentOperation: new () => LatentOperation
+  RecurrentLayer: new () => BoundRecurrentLayer
+  RecurrentOperation: new () => RecurrentOperation
+  TileTrace: new () => BoundTileTrace
   Transformer: new () => BoundTransformer
   TransformerRun: new () => BoundTransformerRun
 }

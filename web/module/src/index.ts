@@ -4,6 +4,7 @@ import type { KeyValueCacheOf } from './types/cache.js'
 import type { LatentAttentionLayerOf } from './types/latent-attention.js'
 import type { ModelOf, TokenizerOf } from './types/model.js'
 import type { MultiHeadAttentionOf } from './types/multi-head-attention.js'
+import type { RecurrentLayerOf } from './types/recurrent-layer.js'
 import type { AsyncRuntimeOptions, RuntimeOf } from './types/runtime.js'
 import { checkAsyncRuntimeOptions } from './validate/runtime.js'
 
@@ -19,6 +20,7 @@ export interface Runtime extends RuntimeOf<'async'> {
 export type KeyValueCache = KeyValueCacheOf<'async'>
 export type MultiHeadAttention = MultiHeadAttentionOf<'async'>
 export type LatentAttentionLayer = LatentAttentionLayerOf<'async'>
+export type RecurrentLayer = RecurrentLayerOf<'async'>
 export type Model = ModelOf<'async'>
 export type Tokenizer = TokenizerOf<'async'>
 

@@ -9,15 +9,19 @@ import type {
 } from '../types/latent-attention.js'
 import type { LoadModelOptions, ModelSource } from '../types/model.js'
 import type { MultiHeadAttentionOptions } from '../types/multi-head-attention.js'
+import type { RecurrentLayerOptions } from '../types/recurrent-layer.js'
 import type { AsyncRuntimeOptions, RuntimeInfo, RuntimeOf } from '../types/runtime.js'
 import type { TensorLike } from '../types/tensor.js'
+import type { TileTrace, TileTraceOptions } from '../types/tile-trace.js'
 import { checkAttention } from '../validate/attention.js'
 import { checkLatentInputs } from '../validate/latent-attention.js'
+import { checkTileTrace } from '../validate/tile-trace.js'
 import type { CallSettings, Connection } from '../worker/connection.js'
 import { AsyncKeyValueCache, remoteCacheOf } from './key-value-cache.js'
 import { AsyncLatentAttention } from './latent-attention.js'
 import { AsyncModel } from './model.js'
 import { AsyncMultiHeadAttention } from './multi-head-attention.js'
+import { AsyncRecurrentLayer } from './recurrent-layer.js'
 import { connect } from './connect.js'
 
 export class AsyncRuntime implements RuntimeOf<'async'> {
@@ -83,6 +87,23 @@ export class AsyncRuntime implements RuntimeOf<'async'> {
     checkLatentInputs(inputs, options)
     const { signal, transfer } = options
     return this.#connection.call('latentAttention', [inputs, options], { signal, transfer })
+  }
+
+  async createRecurrentLayer(options: RecurrentLayerOptions): Promise<AsyncRecurrentLayer> {
+    this.#checkAlive()
+    return AsyncRecurrentLayer.create(this.#connection, options)
+  }
+
+  async traceTiles(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options: TileTraceOptions,
+  ): Promise<TileTrace> {
+    this.#checkAlive()
+    checkTileTrace(query, key, value, options)
+    const { signal, transfer } = options
+    return this.#connection.call('traceTiles', [query, key, value, options], { signal, transfer })
   }
 
   async loadModel(source: ModelSource, options?: LoadModelOptions): Promise<AsyncModel> {

@@ -3,6 +3,7 @@ import type { KeyValueCacheOf } from '../types/cache.js'
 import type { LatentAttentionLayerOf } from '../types/latent-attention.js'
 import type { ModelOf, TokenizerOf } from '../types/model.js'
 import type { MultiHeadAttentionOf } from '../types/multi-head-attention.js'
+import type { RecurrentLayerOf } from '../types/recurrent-layer.js'
 import type { RuntimeOf, RuntimeOptions } from '../types/runtime.js'
 import { checkRuntimeOptions } from '../validate/runtime.js'
 import { createEngine } from './create-engine.js'
@@ -18,6 +19,7 @@ export type Runtime = RuntimeOf<'sync'>
 export type KeyValueCache = KeyValueCacheOf<'sync'>
 export type MultiHeadAttention = MultiHeadAttentionOf<'sync'>
 export type LatentAttentionLayer = LatentAttentionLayerOf<'sync'>
+export type RecurrentLayer = RecurrentLayerOf<'sync'>
 export type Model = ModelOf<'sync'>
 export type Tokenizer = TokenizerOf<'sync'>
 

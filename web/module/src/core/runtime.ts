@@ -8,8 +8,10 @@ import type {
 } from '../types/latent-attention.js'
 import type { LoadModelOptions, ModelSource } from '../types/model.js'
 import type { MultiHeadAttentionOptions } from '../types/multi-head-attention.js'
+import type { RecurrentLayerOptions } from '../types/recurrent-layer.js'
 import type { RuntimeInfo, RuntimeOf } from '../types/runtime.js'
 import type { TensorLike } from '../types/tensor.js'
+import type { TileTrace, TileTraceOptions } from '../types/tile-trace.js'
 import { attentionSteps } from './attention.js'
 import type { Engine } from './engine.js'
 import { CoreKeyValueCache } from './key-value-cache.js'
@@ -17,7 +19,9 @@ import { CoreLatentAttention, latentAttention } from './latent-attention.js'
 import { loadModel } from './load-model.js'
 import type { CoreModel } from './model.js'
 import { CoreMultiHeadAttention } from './multi-head-attention.js'
+import { CoreRecurrentLayer } from './recurrent-layer.js'
 import { finish, throwIfAborted } from './steps.js'
+import { traceTiles } from './tile-trace.js'
 
 export class CoreRuntime implements RuntimeOf<'sync'> {
   constructor(readonly engine: Engine) {}
@@ -54,6 +58,20 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
   ): AttentionResult {
     throwIfAborted(options)
     return latentAttention(this.engine, inputs, options)
+  }
+
+  createRecurrentLayer(options: RecurrentLayerOptions): CoreRecurrentLayer {
+    return new CoreRecurrentLayer(this.engine, options)
+  }
+
+  traceTiles(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options: TileTraceOptions,
+  ): TileTrace {
+    throwIfAborted(options)
+    return traceTiles(this.engine, query, key, value, options)
   }
 
   loadModel(source: ModelSource, options?: LoadModelOptions): Promise<CoreModel> {

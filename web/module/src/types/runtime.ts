@@ -9,7 +9,9 @@ import type {
 } from './latent-attention.js'
 import type { MultiHeadAttentionOf, MultiHeadAttentionOptions } from './multi-head-attention.js'
 import type { LoadModelOptions, ModelOf, ModelSource } from './model.js'
+import type { RecurrentLayerOf, RecurrentLayerOptions } from './recurrent-layer.js'
 import type { TensorLike } from './tensor.js'
+import type { TileTrace, TileTraceOptions } from './tile-trace.js'
 
 /** `'async'` is the entrance `headwise`, `'sync'` is `headwise/core`. */
 export type Mode = 'async' | 'sync'
@@ -138,6 +140,27 @@ export interface RuntimeOf<M extends Mode> extends Disposable {
     inputs: LatentAttentionInputs,
     options?: LatentAttentionRunOptions,
   ): Reply<M, AttentionResult>
+
+  /**
+   * A recurrent layer, h_t = tanh(W x_t + U h_{t-1} + b) from h = 0: what attention took the place
+   * of, to be measured against. The meaning of torch.nn.RNN with one layer.
+   */
+  createRecurrentLayer(options: RecurrentLayerOptions): Reply<M, RecurrentLayerOf<M>>
+
+  /**
+   * Attention of one head by tiles, with what every row knows after each tile of keys: the running
+   * maximum and sum of FlashAttention's online softmax (Dao et al. 2022), the rescaling, the output
+   * so far, and how many numbers move. `query [Sq, D]`, `key [Skv, D]`, `value [Skv, Dv]`. For
+   * looking at, not for speed: `attention` computes the same output without keeping any of it.
+   *
+   * @throws HeadwiseError `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  traceTiles(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options: TileTraceOptions,
+  ): Reply<M, TileTrace>
 
   /** Loads a model in the Hugging Face layout: config.json, model.safetensors, tokenizer.json. */
   loadModel(source: ModelSource, options?: LoadModelOptions): Promise<ModelOf<M>>

@@ -9,6 +9,7 @@ import { CoreModel } from '../core/model.js'
 import { CoreMultiHeadAttention } from '../core/multi-head-attention.js'
 import { CoreKeyValueCache } from '../core/key-value-cache.js'
 import { CoreRuntime } from '../core/runtime.js'
+import { CoreRecurrentLayer } from '../core/recurrent-layer.js'
 import { throwIfAborted, type Steps } from '../core/steps.js'
 import { disposedError, HeadwiseError } from '../errors.js'
 import type { AttentionOptions } from '../types/attention.js'
@@ -104,6 +105,14 @@ export class Host {
       ),
     latentAttention: (context, inputs, options) =>
       this.#inTurn(context, () => this.#core.latentAttention(inputs, options)),
+    createRecurrentLayer: (_context, options) =>
+      this.#add(this.#core.createRecurrentLayer(options)),
+    recurrentForward: (context, layer, x, options) =>
+      this.#compute(context, () =>
+        this.#get(layer, CoreRecurrentLayer, 'RecurrentLayer').forwardSteps(x, options),
+      ),
+    traceTiles: (context, query, key, value, options) =>
+      this.#inTurn(context, () => this.#core.traceTiles(query, key, value, options)),
     loadModel: async (context, source, options) => {
       const listener = { emit: context.emit }
       const model = await loadModel(this.#engine, source, {

@@ -26,8 +26,10 @@ import type {
   MultiHeadAttentionResult,
   ParameterParts,
 } from '../types/multi-head-attention.js'
-import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
+import type { RecurrentLayerOptions, RecurrentResult } from '../types/recurrent-layer.js'
+import type { CallOptions, RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
 import type { Tensor, TensorLike } from '../types/tensor.js'
+import type { TileTrace, TileTraceOptions } from '../types/tile-trace.js'
 import { describe } from '../validate/describe.js'
 
 /** Stands for an object that lives on the other side. */
@@ -73,6 +75,14 @@ export interface Operations {
     inputs: LatentAttentionInputs,
     options: LatentAttentionRunOptions,
   ): AttentionResult
+  createRecurrentLayer(options: RecurrentLayerOptions): HandleReference
+  recurrentForward(layer: HandleReference, x: TensorLike, options: CallOptions): RecurrentResult
+  traceTiles(
+    query: TensorLike,
+    key: TensorLike,
+    value: TensorLike,
+    options: TileTraceOptions,
+  ): TileTrace
   loadModel(source: string | ModelFiles, options: LoadModelOptions): LoadedModel
   /** Answers when everything is loaded, with events until then. Its abort stops the loading. */
   whenLoaded(model: HandleReference): LoadedParts
