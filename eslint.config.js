@@ -19,7 +19,7 @@ export default ts.config(
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['tests/bench/**/*.js'],
+    files: ['tests/bench/**/*.js', 'web/app/src/limits/*.js'],
     languageOptions: { globals: { ...globals.browser, ...globals.worker } },
   },
   {

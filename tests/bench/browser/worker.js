@@ -1,6 +1,6 @@
 // Answers calls of the page from a Worker: { id, target, method, args } -> { id, value | error }.
 
-import { openLimits } from './limits.js'
+import { openLimits } from '../../../web/app/src/limits/limits.js'
 import { Session } from './session.js'
 
 const session = new Session()

@@ -32,6 +32,11 @@ const registry: Record<ChapterId, Chapter> = {
     number: 5,
     open: async (language) => (await import('./parameters/open')).open(language),
   },
+  speed: {
+    id: 'speed',
+    number: 11,
+    open: async (language) => (await import('./memory-speed/open')).open(language),
+  },
 }
 
 export const chapters: readonly Chapter[] = Object.values(registry)

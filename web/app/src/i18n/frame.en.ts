@@ -9,7 +9,7 @@ export const frame = {
   tagline: 'multi-head attention, computed in your browser',
   skip: 'Skip to the chapter',
   chapters: 'Chapters',
-  chapterNames: { look: 'Look', parameters: 'Heads and parameters' },
+  chapterNames: { look: 'Look', parameters: 'Heads and parameters', speed: 'Memory and speed' },
   onThisPage: 'In this chapter',
   previousChapter: 'Previous chapter',
   nextChapter: 'Next chapter',

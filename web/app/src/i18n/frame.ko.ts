@@ -7,7 +7,7 @@ export const frame: FrameMessages = {
   tagline: '브라우저에서 바로 계산하는 멀티헤드 어텐션',
   skip: '본문으로 건너뛰기',
   chapters: '차례',
-  chapterNames: { look: '보기', parameters: '헤드와 매개변수' },
+  chapterNames: { look: '보기', parameters: '헤드와 매개변수', speed: '메모리와 속도' },
   onThisPage: '이 장의 내용',
   previousChapter: '앞 장',
   nextChapter: '다음 장',

@@ -15,6 +15,14 @@ export type FigurePart =
   | 'slice'
   | 'every'
   | 'variants'
+  | 'tiles'
+  | 'rows'
+  | 'moved'
+  | 'loops'
+  | 'depth'
+  | 'roof'
+  | 'growth'
+  | 'device'
 
 export type Inline =
   | string

@@ -212,6 +212,14 @@ export const bibliography = {
     venue: 'EMNLP-IJCNLP 2019, 11–20',
     url: 'https://aclanthology.org/D19-1002',
   },
+  williams: {
+    authors: ['Williams, S.', 'Waterman, A.', 'Patterson, D.'],
+    year: 2009,
+    title: 'Roofline: An Insightful Visual Performance Model for Multicore Architectures',
+    short: 'Roofline',
+    venue: 'Communications of the ACM 52(4), 65–76',
+    url: 'https://doi.org/10.1145/1498765.1498785',
+  },
 } as const satisfies Record<string, Reference>
 
 export type ReferenceId = keyof typeof bibliography

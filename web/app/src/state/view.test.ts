@@ -46,6 +46,14 @@ describe('the address', () => {
           seeds: '5',
         },
       },
+      speed: {
+        queryTile: 3,
+        keyTile: 6,
+        step: 0,
+        causal: true,
+        length: 1024,
+        result: '1~20261130T0500~512~58.6-46.7-24.1~simd.1.412',
+      },
     }
     expect(parseAddress(formatAddress(full), 'en')).toEqual(full)
   })
@@ -67,6 +75,11 @@ describe('the address', () => {
     expect(parseAddress('#/en/parameters?heads=8&kv=99', 'en').parameters.kvHeads).toBe(null)
     const moved = { ...view.parameters, heads: 6, kvHeads: 4 }
     expect(formatAddress({ ...view, parameters: moved })).toContain('kv=3')
+  })
+
+  it('takes the default for tiles and lengths that make no sense', () => {
+    const odd = '#/en/speed?tileq=0&tilek=9999&step=-1&causal=yes&n=513&result=<script>'
+    expect(parseAddress(odd, 'en').speed).toEqual(defaultView.speed)
   })
 
   it('opens the default view, in the preferred language, without an address', () => {

@@ -8,12 +8,16 @@ import {
   writeParameters,
   type ParametersView,
 } from './parametersView'
+import { defaultSpeed, parseSpeed, writeSpeed, type SpeedView } from './speedView'
 
 export const languages = ['en', 'ko'] as const
 export type Language = (typeof languages)[number]
 
-export const chapterIds = ['look', 'parameters'] as const
+export const chapterIds = ['look', 'parameters', 'speed'] as const
 export type ChapterId = (typeof chapterIds)[number]
+
+/** Chapters that read the text: their links always say which text, layer, head and token. */
+const reading: readonly ChapterId[] = ['look', 'speed']
 
 /** How the heads of the grid are ordered. */
 export const sortIds = [
@@ -55,6 +59,8 @@ export interface View {
   table: boolean
   /** What chapter 5 shows. */
   parameters: ParametersView
+  /** What chapter 11 shows. */
+  speed: SpeedView
 }
 
 export const defaultText = 'The cat sat on the mat because it was tired'
@@ -74,6 +80,7 @@ export const defaultView: Omit<View, 'language'> = {
   gamma: 1,
   table: false,
   parameters: defaultParameters,
+  speed: defaultSpeed,
 }
 
 /** Longer texts are cut before they go into the address: browsers and mailers cut longer links. */
@@ -113,6 +120,7 @@ export function parseAddress(hash: string, preferred: Language): View {
     gamma: given.get('gamma') === '0.5' ? 0.5 : 1,
     table: given.get('table') === '1',
     parameters: parseParameters(given),
+    speed: parseSpeed(given),
   }
 }
 
@@ -122,7 +130,7 @@ export function parseAddress(hash: string, preferred: Language): View {
  */
 export function formatAddress(view: View): string {
   const query = new URLSearchParams()
-  const reads = view.chapter === 'look'
+  const reads = reading.includes(view.chapter)
   const { text, layer, head, token } = defaultView
   if (reads || view.text !== text) query.set('text', cut(view.text))
   if (view.pair !== '') query.set('pair', cut(view.pair))
@@ -138,6 +146,7 @@ export function formatAddress(view: View): string {
   if (view.gamma !== 1) query.set('gamma', String(view.gamma))
   if (view.table) query.set('table', '1')
   writeParameters(view.parameters, view.chapter === 'parameters', query)
+  writeSpeed(view.speed, view.chapter === 'speed', query)
   return `#/${view.language}/${view.chapter}?${query.toString()}`
 }
 

@@ -1,0 +1,201 @@
+// Chapter 11 in English. Its type is the contract for the other language.
+import { number, part, term, type Inline } from '../../i18n/inline'
+
+/** What the stepper has found, ready to be set. */
+export interface TilesFacts {
+  head: string
+  tokens: string
+  scores: string
+  tiles: string
+  largest: string
+  difference: string
+}
+
+export const speed = {
+  title: 'Where do the time and the memory go?',
+  windowTitle: 'Memory and speed',
+
+  answer: (facts: TilesFacts): Inline[] => [
+    'Head ',
+    facts.head,
+    ` has ${facts.tokens} × ${facts.tokens} = `,
+    number(facts.scores),
+    ' scores to compute, yet they never need to exist together: ',
+    part('tiles', `${facts.tiles} tiles of at most ${facts.largest}`),
+    ', one after another, give the same output. The largest difference is ',
+    number(facts.difference),
+    '.',
+  ],
+  answerWaiting: (): Inline[] => [
+    'Every token is scored against every other one, yet the scores never need to exist together. The numbers appear here as soon as the layer has arrived.',
+  ],
+  tilesText: (): Inline[] => [
+    term('FlashAttention'),
+    ' takes ',
+    part('tiles', 'a tile of queries'),
+    ' past all tiles of keys and values. For each row it keeps three things only: the ',
+    part('rows', 'largest score so far, m, the sum l, and the output so far'),
+    '. When a larger score turns up, sum and output are scaled down by exp(m before − m after). That is exact, not an approximation: softmax does not change when the same number is taken off every score.',
+  ],
+  whyText: (): Inline[] => [
+    'It pays because arithmetic is cheap and ',
+    part('moved', 'moving numbers'),
+    ' is not. The same reason explains why ',
+    part('loops', 'all heads are computed as one product'),
+    ', why a recurrent network, which ',
+    part('depth', 'has to take its steps in a row'),
+    ', leaves a processor idle, and why ',
+    part('roof', 'generating text waits for memory'),
+    '. Below, your own device is measured, with the kernels of this page.',
+  ],
+
+  parts: {
+    tiles: 'Tile by tile',
+    loops: 'One product',
+    depth: 'Steps in a row',
+    roof: 'Waiting for memory',
+    growth: 'Memory as it grows',
+    device: 'Benchmark this device',
+    tries: 'Things to try',
+    formula: 'The formula',
+    sources: 'Sources',
+  },
+
+  tiles: {
+    title: (head: string) => `Head ${head}, tile by tile`,
+    layer: 'layer',
+    head: 'head',
+    queryTile: 'queries in a tile',
+    keyTile: 'keys in a tile',
+    causal: 'Causal mask',
+    stepper: {
+      label: 'Step',
+      first: 'Start',
+      back: 'One step back',
+      forward: 'One step forward',
+      play: 'Play',
+      pause: 'Pause',
+    },
+    stepOf: (step: string, all: string) => `Step ${step} of ${all}`,
+    nothing: 'nothing loaded yet',
+    range: (first: number, last: number) =>
+      first === last ? String(first) : `${String(first)}–${String(last)}`,
+    against: (queries: string, keys: string) => `queries ${queries} against keys ${keys}`,
+    skipped: (skipped: string, all: string) =>
+      `The mask leaves ${skipped} of ${all} tiles without anything to see; they are skipped, here and in the kernels.`,
+    help: 'Filled strips are near the processor now. Coloured cells are exp(score − m); a dash marks scores that were there and are gone. Rows of O fill as they are finished.',
+    fileTitle: (head: string) => `Head ${head} by tiles`,
+    caption: 'The rows of this tile',
+    columns: ['query', 'm before', 'm after', 'l before', 'l after'],
+  },
+
+  rows: {
+    title: (token: string) => `The row of ${token}, in numbers`,
+    start: (): Inline[] => [
+      'Before the first tile a row knows m = −∞, l = 0 and an output of zeros.',
+    ],
+    hidden: 'The mask hides every key of this tile from this row; nothing changes.',
+    maximum: 'Largest score: of what was known, and of this tile',
+    rescale: 'What the old sum and output are multiplied by',
+    kept: 'no larger score here: nothing to rescale',
+    sum: 'Sum: rescaled, plus this tile’s exponentials',
+    output: 'Output, first of its numbers: rescaled, plus exponentials times values',
+    divide: 'All keys have passed. Divided once, at the end',
+    comparison: 'The output of this row, both ways',
+    columns: ['number', 'by tiles', 'attention op', 'difference'],
+    difference: (value: string): Inline[] => [
+      'Over all rows and all numbers of the head the largest difference is ',
+      number(value),
+      ': rounding of single precision, for sums were taken in another order.',
+    ],
+  },
+
+  moved: {
+    title: 'Bytes moved between memory and processor',
+    tiled: 'by tiles, so far and in all',
+    matrix: 'writing the whole matrix down',
+    fileTitle: 'Bytes moved by tiles and with the whole matrix',
+    columns: ['way', 'so far', 'in all'],
+    help: 'Counted as if only the tiles fitted near the processor. Whole matrix: scores out and in, weights out and in.',
+    fewer: (times: string): Inline[] => [
+      'With these tiles the whole matrix would move ',
+      number(`${times} times`),
+      ' as much.',
+    ],
+    more: (times: string, half: string): Inline[] => [
+      'Here tiles move ',
+      number(`${times} times`),
+      ` as much: for a short text the matrix is smaller than the keys and values that each tile of queries loads again. Long texts gain, with more than d_k / 2 = ${half} queries in a tile.`,
+    ],
+    near: (fast: string, square: string) =>
+      `Near at one time: ${fast}, whatever the length of the text. One matrix of scores: ${square}.`,
+  },
+
+  tries: {
+    title: 'Things to try',
+    now: 'Now:',
+    one: (): Inline[] => [
+      'Make a single tile of the whole text. What is left of the online softmax then?',
+    ],
+    oneEvidence: (moved: string): Inline[] => [
+      '1 step, no rescaling: the softmax of a textbook. ',
+      number(moved),
+      ' moved, and every score near at once.',
+    ],
+    thin: (): Inline[] => [
+      'Take one query and one key at a time: the smallest memory there is. What does it cost?',
+    ],
+    thinEvidence: (steps: string, moved: string, times: string): Inline[] => [
+      number(steps),
+      ' steps and ',
+      number(moved),
+      ' moved, ',
+      number(times),
+      ' times the bytes of the whole matrix: each query loads all keys and values again.',
+    ],
+    long: (): Inline[] => [
+      'Take a text of some 500 tokens and 64 queries in a tile. When do tiles begin to pay?',
+    ],
+    longEvidence: (tokens: string, tiled: string, matrix: string): Inline[] => [
+      number(tokens),
+      ' tokens: ',
+      number(tiled),
+      ' by tiles, ',
+      number(matrix),
+      ' with the matrix.',
+    ],
+  },
+
+  formula: {
+    title: 'The formula',
+    help: 'Choose a symbol to see what it is, and what it is now.',
+    now: 'now',
+    symbols: {
+      maximum: ['largest score so far', 'Kept for each row; it only ever grows.'],
+      sum: ['sum of exponentials so far', 'Relative to the largest score known at this step.'],
+      output: ['output so far', 'Not yet divided by the sum.'],
+      score: ['score of query i and key j', 'Only those of the present tile exist.'],
+      rescale: ['rescaling', '1 where no larger score turned up.'],
+      value: ['value vector of key j', 'Loaded together with its key.'],
+      queries: ['queries', 'One for each token.'],
+      keys: ['keys', 'As many as queries here.'],
+      tile: ['queries in a tile', 'Keys and values are loaded once for each tile of queries.'],
+      width: ['width of a head', 'Numbers in a query, a key or a value.'],
+    },
+  },
+
+  sources: {
+    title: 'Sources',
+    about: {
+      dao: 'Attention by tiles, exact, and how many bytes it moves; the order of loops here is that of its successor, FlashAttention-2.',
+      milakov: 'The running maximum and sum of softmax, in one pass.',
+      vaswani:
+        'Section 4 counts the steps that have to follow one another: 1 for self-attention, n for a recurrent layer.',
+      shazeer: 'Why generating text is bound by memory, and fewer keys and values as the way out.',
+      williams:
+        'The roofline: speed as the smaller of arithmetic and bytes per second times FLOP per byte.',
+    },
+  },
+}
+
+export type SpeedMessages = typeof speed
