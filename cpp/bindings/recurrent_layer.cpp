@@ -48,8 +48,7 @@ class RecurrentOperation {
     layer_ = &layer;
     x_ = RecordReader().argument();
     HEADWISE_RETURN_IF_ERROR(layer.validate(x_));
-    HEADWISE_RETURN_IF_ERROR(
-        output_.allocate(x_.dims[0] * x_.dims[1] * layer.width(), "output"));
+    HEADWISE_RETURN_IF_ERROR(output_.allocate(x_.dims[0] * x_.dims[1] * layer.width(), "output"));
     return layer.begin(x_, output_.data());
   }
 

@@ -34,8 +34,7 @@ Status RecurrentLayer::create(const RecurrentWeights& weights) {
   if (bias.given() && (bias.rank != 1 || bias.dims[0] != width)) {
     return wrong_shape("weights.bias", "[" + width_text + "]", bias);
   }
-  HEADWISE_RETURN_IF_ERROR(
-      input_.create(input.dims[1], width, WeightType::kFloat32, bias.given()));
+  HEADWISE_RETURN_IF_ERROR(input_.create(input.dims[1], width, WeightType::kFloat32, bias.given()));
   HEADWISE_RETURN_IF_ERROR(hidden_.create(width, width, WeightType::kFloat32, false));
   input_.set_rows(0, width, input.data);
   hidden_.set_rows(0, width, hidden.data);

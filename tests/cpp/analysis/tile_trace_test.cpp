@@ -130,8 +130,7 @@ TEST(TileTrace, EndsInTheOutputOfTheOp) {
   ASSERT_TRUE(validate(call, &shape).ok());
   AttentionProblem problem = resolve(call, shape, nullptr, nullptr);
   std::vector<float> output(static_cast<std::size_t>(shape.output_size()));
-  problem.output =
-      Tensor<float, 4>::contiguous(output.data(), {1, 1, s.queries, s.value_width});
+  problem.output = Tensor<float, 4>::contiguous(output.data(), {1, 1, s.queries, s.value_width});
   ASSERT_TRUE(attention(problem).ok());
   for (std::size_t i = 0; i < output.size(); ++i) EXPECT_NEAR(trace.output()[i], output[i], 2e-6);
 }

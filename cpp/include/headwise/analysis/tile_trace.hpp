@@ -16,12 +16,13 @@
 namespace headwise::analysis {
 
 struct TileTraceCall {
-  TensorArgument query;  // [Sq, D]
-  TensorArgument key;    // [Skv, D]
-  TensorArgument value;  // [Skv, Dv]
+  TensorArgument query;                       // [Sq, D]
+  TensorArgument key;                         // [Skv, D]
+  TensorArgument value;                       // [Skv, Dv]
   std::int64_t query_tile = 0, key_tile = 0;  // rows in a tile; larger than the length = all
   std::optional<double> scale;                // default 1 / sqrt(D)
-  bool causal = false;  // query i sees key j when j <= i; tiles that no query of theirs sees are skipped
+  // Query i sees key j when j <= i; tiles of which no query sees a key are skipped.
+  bool causal = false;
 };
 
 class TileTrace {

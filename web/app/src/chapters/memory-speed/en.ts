@@ -1,4 +1,5 @@
 // Chapter 11 in English. Its type is the contract for the other language.
+import type { Build } from 'headwise'
 import { number, part, term, type Inline } from '../../i18n/inline'
 
 /** What the stepper has found, ready to be set. */
@@ -129,6 +130,187 @@ export const speed = {
     ],
     near: (fast: string, square: string) =>
       `Near at one time: ${fast}, whatever the length of the text. One matrix of scores: ${square}.`,
+  },
+
+  measure: {
+    start: 'Measure here',
+    again: 'Measure again',
+    cancel: 'Cancel',
+    progress: 'How far the measurement is',
+    other: 'ends what is being measured now',
+    failed: 'The measurement failed.',
+    notYet:
+      'Not measured yet. It takes some seconds, in a Worker of its own; nothing leaves this tab.',
+  },
+
+  loops: {
+    title: 'All heads are one product',
+    text: (): Inline[] => [
+      'The columns of all heads stand side by side in one matrix. One product gives every head its queries: a tensor ',
+      term('[B, S, H, D]'),
+      ' (batch, positions, heads, numbers of a head) is the same memory as [B, S, H · D], only read with another index. Looping over heads gives the same output, reads x again for each head, and offers the processor small products.',
+    ],
+    shapes: (dModel: string, heads: string, headDim: string) =>
+      `x [1, S, ${dModel}] · W [${dModel}, 3 · ${heads} · ${headDim}] → [1, S, 3, ${heads}, ${headDim}]`,
+    positions: (length: string) => `S = ${length}`,
+    together: 'one layer, all heads',
+    looped: '12 layers of one head each',
+    fileTitle: 'Time of all heads together and head by head',
+    columns: ['S', 'together', 'looped', 'together, quartiles', 'looped, quartiles'],
+    verdict: (ratios: readonly string[], difference: string): Inline[] => [
+      'Head by head takes ',
+      number(ratios.join(', ')),
+      ' times as long here. Both outputs agree to ',
+      number(difference),
+      '. On hardware with thousands of lanes the gap is wider: small products cannot fill them.',
+    ],
+    help: (build: string) =>
+      `Median of up to 11 samples, whiskers from the first to the third quartile; one thread, build ${build}, random weights in the model’s shape. Copies in and out are part of each call; adding the heads’ outputs is not counted.`,
+  },
+
+  depth: {
+    title: 'Steps in a row',
+    text: (dModel: string): Inline[] => [
+      `A recurrent layer of width ${dModel} computes h_t = tanh(W x_t + U h_{t−1}): position t waits for t − 1, so n positions are n steps in a row, each a product with a single vector. Attention has no such chain: all positions at once, `,
+      term('depth 1'),
+      ', for the price of n² scores.',
+    ],
+    chart: {
+      title: 'Time of a recurrent layer and of attention as the text grows',
+      length: 'positions',
+      time: 'ms',
+      recurrent: 'recurrent: n steps in a row',
+      attention: 'attention: one thread',
+      parallel: (threads: string) => `attention: ${threads} threads`,
+    },
+    verdict: (facts: {
+      length: string
+      recurrent: string
+      attention: string
+      threads: string
+      parallel: string | null
+      more: string
+    }): Inline[] => [
+      `At ${facts.length} positions the recurrent layer runs at `,
+      number(facts.recurrent),
+      ' GFLOP/s, attention at ',
+      number(facts.attention),
+      ...(facts.parallel === null
+        ? []
+        : [`, with ${facts.threads} threads at `, number(facts.parallel)]),
+      ` – but attention has ${facts.more} times as much to compute there. More cores help attention and not the chain.`,
+    ],
+    help: 'Medians; both layers of the same width, weights packed beforehand. On one core the amount of work decides, not the depth; the depth decides where there are many lanes. Beyond some length n² outgrows everything.',
+  },
+
+  roof: {
+    title: 'Waiting for memory',
+    text: (): Inline[] => [
+      'To write one token, every kept key and value is read once: 4 · n · d FLOP for 8 · n · d bytes, ',
+      number('0.5 FLOP per byte'),
+      ', however long the text. A processor can do many operations in the time one byte takes, so it waits. Heads that share keys (GQA, MQA) do more with each byte; a whole text at once does hundreds.',
+    ],
+    chart: {
+      title: 'Speed against FLOP per byte',
+      intensity: 'FLOP per byte',
+      speed: 'GFLOP/s',
+      roof: 'limit of this device',
+      measured: 'measured',
+      points: { mha: 'decode', gqa: '4 share', mqa: '8 share', prefill: 'whole text' },
+    },
+    verdict: (facts: {
+      limit: string
+      memory: string
+      corner: string
+      intensity: string
+      speed: string
+      read: string
+      prefill: string
+    }): Inline[] => [
+      'One thread here: ',
+      number(facts.limit),
+      ' GFLOP/s and ',
+      number(facts.memory),
+      ' GB/s, so below ',
+      number(facts.corner),
+      ` FLOP per byte memory decides. Decoding with ${facts.intensity} reaches `,
+      number(facts.speed),
+      ' GFLOP/s while reading ',
+      number(facts.read),
+      ' GB/s; a text of 1,024 tokens at once reaches ',
+      number(facts.prefill),
+      '.',
+    ],
+    help: 'd_model = 512, 8 heads; one query on a cache of 64 MiB, so that it does not stay in the processor’s own caches. Bytes are counted as if each number moved once. The limit is measured between the samples.',
+  },
+
+  growth: {
+    title: 'Memory as the text grows',
+    text: (matrix: string, tiles: string, length: string): Inline[] => [
+      'A matrix of scores grows with the square of the text, ',
+      term('O(S²)'),
+      '; tiles need queries, keys, values and outputs only, ',
+      term('O(S)'),
+      `. For one head of 64 and ${length} tokens: `,
+      number(matrix),
+      ' against ',
+      number(tiles),
+      '. Twelve heads need twelve times that.',
+    ],
+    chart: {
+      title: 'Memory of one head as the text grows',
+      length: 'positions',
+      bytes: 'bytes',
+      matrixFormula: 'with the matrix: 16 S d + 4 S²',
+      tilesFormula: 'by tiles: 16 S d',
+      matrix: 'with the matrix, measured',
+      tiles: 'by tiles, measured',
+    },
+    verdict: (length: string, matrix: string, tiles: string): Inline[] => [
+      `At ${length} positions the module’s allocator held `,
+      number(matrix),
+      ' with the weights kept, ',
+      number(tiles),
+      ' without.',
+    ],
+    help: 'Dashed: the formula. Dots: the highest mark of the module’s allocator, a workspace of constant size included.',
+  },
+
+  device: {
+    title: 'Benchmark this device',
+    text: (): Inline[] => [
+      'Attention of d_model = 512 with 8 heads, by every build of the module that this browser can run. Its ',
+      term('limit'),
+      ' is a loop of multiply-adds that does nothing else, measured in the same minutes. Other programs, other tabs and a warm processor change the result: look at the spread, and measure twice.',
+    ],
+    length: 'positions n',
+    build: (build: Build, threads: number) =>
+      ({
+        scalar: 'scalar: one number at a time',
+        simd: 'simd: four numbers at a time',
+        relaxed: 'relaxed: four at a time, multiply-add fused',
+        threads: `threads: simd on ${String(threads)} threads`,
+        'threads-relaxed': `threads-relaxed: fused, on ${String(threads)} threads`,
+      })[build],
+    here: (date: string, length: string) =>
+      `Measured on this device, ${date} (UTC), n = ${length}.`,
+    elsewhere: (date: string, length: string) =>
+      `Not computed here: this result came with the link. It was measured on another device or another visit, ${date} (UTC), n = ${length}.`,
+    broken: 'The result in this link cannot be read. Measure here to have one.',
+    fileTitle: (length: string) => `Attention on this device, n = ${length}`,
+    columns: ['build', 'median', 'quartiles', 'samples', 'GFLOP/s', 'of the limit'],
+    limits: (limit: string, memory: string, share: string): Inline[] => [
+      'Limit of one thread: ',
+      number(limit),
+      ' GFLOP/s; memory ',
+      number(memory),
+      ' GB/s. The best build reaches ',
+      number(share),
+      ' of the limit times its threads.',
+    ],
+    refused: (build: string, reason: string) => `Not here – ${build}. ${reason}`,
+    copy: 'Copy a link with this result',
+    help: 'Bars: 4 · n² · d_model FLOP divided by the median time; whiskers from the first to the third quartile. Builds take turns, after a warm-up. Copies in and out count.',
   },
 
   tries: {

@@ -121,6 +121,172 @@ export const speed: SpeedMessages = {
       `한 번에 가까이 두는 양: 글의 길이와 상관없이 ${fast}. 점수 행렬 하나: ${square}.`,
   },
 
+  measure: {
+    start: '여기서 재기',
+    again: '다시 재기',
+    cancel: '그만두기',
+    progress: '측정 진행 정도',
+    other: '지금 재고 있는 것은 멈춥니다',
+    failed: '재지 못했습니다.',
+    notYet:
+      '아직 재지 않았습니다. 따로 만든 워커에서 몇 초 걸리며, 아무것도 이 탭 밖으로 나가지 않습니다.',
+  },
+
+  loops: {
+    title: '모든 헤드를 곱셈 한 번으로',
+    text: () => [
+      '모든 헤드의 열은 한 행렬 안에 나란히 있습니다. 그래서 한 번만 곱하면 헤드마다 쿼리가 나옵니다. ',
+      term('[B, S, H, D]'),
+      ' 텐서(배치, 위치, 헤드, 헤드의 수)는 메모리로 보면 [B, S, H · D]와 같고, 읽는 번호만 다릅니다. 헤드를 하나씩 돌아도 출력은 같지만 헤드마다 x를 다시 읽고, 프로세서에는 작은 곱셈만 돌아갑니다.',
+    ],
+    shapes: (dModel, heads, headDim) =>
+      `x [1, S, ${dModel}] · W [${dModel}, 3 · ${heads} · ${headDim}] → [1, S, 3, ${heads}, ${headDim}]`,
+    positions: (length) => `S = ${length}`,
+    together: '층 하나에서 모든 헤드를 함께',
+    looped: '헤드가 하나인 층 12개를 차례로',
+    fileTitle: '모든 헤드를 함께 계산할 때와 하나씩 계산할 때의 시간',
+    columns: ['S', '함께', '하나씩', '함께, 사분위', '하나씩, 사분위'],
+    verdict: (ratios, difference) => [
+      '여기서는 하나씩 계산하면 ',
+      number(`${ratios.join(', ')}배`),
+      `${joined}의 시간이 듭니다. 두 출력의 차이는 `,
+      number(difference),
+      `${joined}입니다. 한꺼번에 수천 개를 계산하는 장치에서는 차이가 더 벌어집니다. 작은 곱셈으로는 그 자리를 다 채울 수 없기 때문입니다.`,
+    ],
+    help: (build) =>
+      `표본 많아야 11개의 중앙값이고, 가는 선은 제1사분위에서 제3사분위까지입니다. 스레드 하나, ${build} 빌드, 모델과 같은 크기의 무작위 가중치로 쟀습니다. 값을 넣고 꺼내는 복사는 시간에 들어가고, 헤드의 출력을 더하는 일은 들어가지 않습니다.`,
+  },
+
+  depth: {
+    title: '차례로 가야 하는 걸음',
+    text: (dModel) => [
+      `너비 ${dModel}인 순환층은 h_t = tanh(W x_t + U h_{t−1})을 계산합니다. t번째는 t − 1번째를 기다려야 하므로 위치가 n개이면 n걸음을 차례로 가야 하고, 걸음마다 벡터 하나만 곱합니다. 어텐션에는 그런 사슬이 없습니다. 모든 위치를 한꺼번에, `,
+      term('깊이 1'),
+      '로 계산하는 대신 점수를 n²개 치릅니다.',
+    ],
+    chart: {
+      title: '글이 길어질 때 순환층과 어텐션에 드는 시간',
+      length: '위치의 수',
+      time: 'ms',
+      recurrent: '순환층, n걸음을 차례로',
+      attention: '어텐션, 스레드 1개',
+      parallel: (threads) => `어텐션, 스레드 ${threads}개`,
+    },
+    verdict: (facts) => [
+      `위치 ${facts.length}개에서 순환층은 `,
+      number(facts.recurrent),
+      ' GFLOP/s, 어텐션은 ',
+      number(facts.attention),
+      ' GFLOP/s',
+      ...(facts.parallel === null
+        ? []
+        : [`, 스레드 ${facts.threads}개로는 `, number(facts.parallel), ' GFLOP/s']),
+      `${joined}로 계산합니다. 다만 어텐션은 여기서 계산할 것이 ${facts.more}배입니다. 코어가 늘면 어텐션은 빨라지지만 사슬은 그대로입니다.`,
+    ],
+    help: '중앙값입니다. 두 층의 너비가 같고 가중치는 미리 정리해 두었습니다. 코어가 하나이면 깊이가 아니라 계산량이 시간을 정하고, 한꺼번에 계산할 자리가 많을수록 깊이가 정합니다. 글이 어느 길이를 넘으면 n²이 모든 것을 앞지릅니다.',
+  },
+
+  roof: {
+    title: '메모리를 기다리는 일',
+    text: () => [
+      '토큰 하나를 쓰려면 남겨 둔 키와 값을 모두 한 번씩 읽어야 합니다. 연산 4 · n · d번에 8 · n · d바이트, 곧 글의 길이와 상관없이 ',
+      number('바이트당 0.5 FLOP'),
+      '입니다. 바이트 하나를 가져오는 동안 프로세서는 연산을 여러 번 할 수 있으니 기다리게 됩니다. 헤드가 키를 함께 쓰면(GQA, MQA) 바이트마다 하는 일이 늘고, 글 전체를 한꺼번에 계산하면 수백 배가 됩니다.',
+    ],
+    chart: {
+      title: '바이트당 연산과 속도',
+      intensity: '바이트당 FLOP',
+      speed: 'GFLOP/s',
+      roof: '이 기기의 한계',
+      measured: '잰 값',
+      points: { mha: '한 토큰씩', gqa: '넷이 함께', mqa: '여덟이 함께', prefill: '글 전체' },
+    },
+    verdict: (facts) => [
+      '이 기기의 스레드 하나는 ',
+      number(facts.limit),
+      ' GFLOP/s, ',
+      number(facts.memory),
+      ' GB/s입니다. 그래서 바이트당 ',
+      number(facts.corner),
+      ` FLOP보다 적으면 메모리가 속도를 정합니다. 바이트당 ${facts.intensity} FLOP인 디코딩은 `,
+      number(facts.read),
+      ' GB/s로 읽으면서 ',
+      number(facts.speed),
+      ' GFLOP/s, 토큰 1,024개를 한꺼번에 계산하면 ',
+      number(facts.prefill),
+      ' GFLOP/s입니다.',
+    ],
+    help: 'd_model = 512, 헤드 8개. 64 MiB 캐시에 쿼리 하나를 던져, 키와 값이 프로세서의 캐시에 머물지 못하게 했습니다. 바이트는 수마다 한 번 옮기는 것으로 셌고, 한계는 표본 사이사이에 쟀습니다.',
+  },
+
+  growth: {
+    title: '길이와 메모리',
+    text: (matrix, tiles, length) => [
+      '점수 행렬은 글 길이의 제곱으로 늘고(',
+      term('O(S²)'),
+      '), 타일은 쿼리, 키, 값, 출력만 있으면 됩니다(',
+      term('O(S)'),
+      `). 64차원 헤드 하나에 토큰 ${length}개이면 `,
+      number(matrix),
+      ' 대 ',
+      number(tiles),
+      `${joined}입니다. 헤드가 12개이면 모두 12배입니다.`,
+    ],
+    chart: {
+      title: '글이 길어질 때 헤드 하나의 메모리',
+      length: '위치의 수',
+      bytes: '바이트',
+      matrixFormula: '행렬을 두면: 16 S d + 4 S²',
+      tilesFormula: '타일로: 16 S d',
+      matrix: '행렬을 두면, 잰 값',
+      tiles: '타일로, 잰 값',
+    },
+    verdict: (length, matrix, tiles) => [
+      `위치 ${length}개에서 모듈의 할당자가 가졌던 메모리는 가중치를 남기면 `,
+      number(matrix),
+      ', 남기지 않으면 ',
+      number(tiles),
+      `${joined}입니다.`,
+    ],
+    help: '파선은 식, 점은 모듈의 할당자가 가장 많이 가졌던 양입니다. 크기가 일정한 작업 공간도 들어 있습니다.',
+  },
+
+  device: {
+    title: '이 기기의 벤치마크',
+    text: () => [
+      'd_model = 512, 헤드 8개인 어텐션을 이 브라우저가 실행할 수 있는 모든 빌드로 계산합니다. ',
+      term('한계'),
+      '는 곱셈과 덧셈만 되풀이하는 반복문의 속도로, 같은 동안에 잽니다. 다른 프로그램, 다른 탭, 뜨거워진 프로세서에 따라 결과가 달라지니 흩어진 정도를 보고 두 번 재 보세요.',
+    ],
+    length: '위치의 수 n',
+    build: (build, threads) =>
+      ({
+        scalar: 'scalar: 수를 하나씩',
+        simd: 'simd: 수를 넷씩',
+        relaxed: 'relaxed: 넷씩, 곱셈과 덧셈을 한 번에',
+        threads: `threads: simd, 스레드 ${String(threads)}개`,
+        'threads-relaxed': `threads-relaxed: 곱셈과 덧셈을 한 번에, 스레드 ${String(threads)}개`,
+      })[build],
+    here: (date, length) => `이 기기에서 잰 결과입니다. ${date}(UTC), n = ${length}.`,
+    elsewhere: (date, length) =>
+      `여기서 계산한 것이 아니라 링크에 담겨 온 결과입니다. 다른 기기에서 또는 전에 ${date}(UTC)에 잰 것이며 n = ${length}입니다.`,
+    broken: '이 링크에 담긴 결과를 읽을 수 없습니다. 여기서 재어 보세요.',
+    fileTitle: (length) => `이 기기의 어텐션, n = ${length}`,
+    columns: ['빌드', '중앙값', '사분위', '표본', 'GFLOP/s', '한계에 대한 비율'],
+    limits: (limit, memory, share) => [
+      '스레드 하나의 한계는 ',
+      number(limit),
+      ' GFLOP/s, 메모리는 ',
+      number(memory),
+      ' GB/s입니다. 가장 나은 빌드는 한계에 스레드 수를 곱한 것의 ',
+      number(share),
+      `${joined}에 이릅니다.`,
+    ],
+    refused: (build, reason) => `여기서는 실행할 수 없음 – ${build}. ${reason}`,
+    copy: '이 결과가 담긴 링크 복사',
+    help: '막대는 4 · n² · d_model FLOP을 중앙값으로 나눈 속도, 가는 선은 제1사분위에서 제3사분위까지입니다. 먼저 돌려 본 다음 빌드마다 번갈아 쟀습니다. 값을 넣고 꺼내는 복사도 시간에 들어갑니다.',
+  },
+
   tries: {
     title: '이렇게 해 보세요',
     now: '지금:',

@@ -70,9 +70,7 @@ export class TilesState {
   )
   readonly tiles: readonly Tile[] = $derived(this.traced ? tilesOf(this.traced.tiling) : [])
   /** All tiles there are, those that the mask skips among them. */
-  readonly allTiles = $derived(
-    this.traced ? this.traced.trace.moved.data.length : 0,
-  )
+  readonly allTiles = $derived(this.traced ? this.traced.trace.moved.data.length : 0)
   readonly step = $derived(Math.min(this.view.step, this.tiles.length))
   readonly tile: Tile | null = $derived(this.tiles[this.step - 1] ?? null)
   /** The row that is worked out in numbers: the fixed one where the tile has it. */

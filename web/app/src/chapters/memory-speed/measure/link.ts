@@ -38,7 +38,9 @@ function lineOf(text: string): DeviceLine | null {
     },
   }
   const { time } = line
-  const counts = [line.threads, time.samples].every((count) => Number.isInteger(count) && count >= 1)
+  const counts = [line.threads, time.samples].every(
+    (count) => Number.isInteger(count) && count >= 1,
+  )
   const ordered = time.low > 0 && time.low <= time.median && time.median <= time.high
   return build && counts && ordered && line.threads <= 256 ? { build, ...line } : null
 }
@@ -62,7 +64,10 @@ export function resultOf(text: string): DeviceResult | null {
   const lines = rest.map(lineOf)
   if (!(multiplyThenAdd > 0 && memory > 0 && relaxed >= 0) || lines.length === 0) return null
   const whole = lines.filter((line) => line !== null)
-  if (whole.length !== lines.length || new Set(whole.map(({ build }) => build)).size !== lines.length)
+  if (
+    whole.length !== lines.length ||
+    new Set(whole.map(({ build }) => build)).size !== lines.length
+  )
     return null
   return {
     date,
