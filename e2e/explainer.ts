@@ -15,6 +15,10 @@ export const look = (state: State = {}, language = 'en'): string =>
 export const parameters = (state: State = {}, language = 'en'): string =>
   addressOf('parameters', state, language)
 
+/** The same of chapter 11. */
+export const speed = (state: State = {}, language = 'en'): string =>
+  addressOf('speed', state, language)
+
 function addressOf(chapter: string, state: State, language: string): string {
   const query = new URLSearchParams(
     Object.entries(state).map(([name, value]): [string, string] => [name, String(value)]),
