@@ -1,6 +1,7 @@
 // Chapter 11 in English. Its type is the contract for the other language.
 import type { Build } from 'headwise'
-import { number, part, term, type Inline } from '../../i18n/inline'
+import { math, number, part, term, type Inline } from '../../i18n/inline'
+import recurrent from './recurrent.inline.tex'
 
 /** What the stepper has found, ready to be set. */
 export interface TilesFacts {
@@ -171,7 +172,9 @@ export const speed = {
   depth: {
     title: 'Steps in a row',
     text: (dModel: string): Inline[] => [
-      `A recurrent layer of width ${dModel} computes h_t = tanh(W x_t + U h_{t−1}): position t waits for t − 1, so n positions are n steps in a row, each a product with a single vector. Attention has no such chain: all positions at once, `,
+      `A recurrent layer of width ${dModel} computes `,
+      math(recurrent, 'h_t = tanh(W x_t + U h_(t−1))'),
+      `: position t waits for t − 1, so n positions are n steps in a row, each a product with a single vector. Attention has no such chain: all positions at once, `,
       term('depth 1'),
       ', for the price of n² scores.',
     ],
@@ -308,7 +311,11 @@ export const speed = {
       number(share),
       ' of the limit times its threads.',
     ],
-    refused: (build: string, reason: string) => `Not here – ${build}. ${reason}`,
+    refused: (build: string, reason: string) => `Not measured – ${build}: ${reason}`,
+    reasons: {
+      isolation: 'threads need a page that is cross-origin isolated (headers COOP and COEP).',
+      instructions: 'this browser does not know its instructions.',
+    },
     copy: 'Copy a link with this result',
     help: 'Bars: 4 · n² · d_model FLOP divided by the median time; whiskers from the first to the third quartile. Builds take turns, after a warm-up. Copies in and out count.',
   },

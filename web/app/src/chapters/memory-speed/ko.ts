@@ -1,5 +1,6 @@
 // 11장의 한국어 문구. 영어를 옮긴 것이 아니라 같은 사실을 우리말로 따로 쓴 것이다.
-import { number, part, term } from '../../i18n/inline'
+import { math, number, part, term } from '../../i18n/inline'
+import recurrent from './recurrent.inline.tex'
 import type { SpeedMessages } from './en'
 
 /** Keeps a particle on the line of its number (word joiner). */
@@ -160,7 +161,9 @@ export const speed: SpeedMessages = {
   depth: {
     title: '차례로 가야 하는 걸음',
     text: (dModel) => [
-      `너비 ${dModel}인 순환층은 h_t = tanh(W x_t + U h_{t−1})을 계산합니다. t번째는 t − 1번째를 기다려야 하므로 위치가 n개이면 n걸음을 차례로 가야 하고, 걸음마다 벡터 하나만 곱합니다. 어텐션에는 그런 사슬이 없습니다. 모든 위치를 한꺼번에, `,
+      `너비 ${dModel}인 순환층은 `,
+      math(recurrent, 'h_t = tanh(W x_t + U h_(t−1))'),
+      `${joined}을 계산합니다. t번째는 t − 1번째를 기다려야 하므로 위치가 n개이면 n걸음을 차례로 가야 하고, 걸음마다 벡터 하나만 곱합니다. 어텐션에는 그런 사슬이 없습니다. 모든 위치를 한꺼번에, `,
       term('깊이 1'),
       '로 계산하는 대신 점수를 n²개 치릅니다.',
     ],
@@ -282,7 +285,11 @@ export const speed: SpeedMessages = {
       number(share),
       `${joined}에 이릅니다.`,
     ],
-    refused: (build, reason) => `여기서는 실행할 수 없음 – ${build}. ${reason}`,
+    refused: (build, reason) => `재지 못한 것 – ${build}: ${reason}`,
+    reasons: {
+      isolation: '스레드는 교차 출처 격리(COOP, COEP 헤더)가 된 페이지에서만 쓸 수 있습니다.',
+      instructions: '이 브라우저가 이 명령어를 모릅니다.',
+    },
     copy: '이 결과가 담긴 링크 복사',
     help: '막대는 4 · n² · d_model FLOP을 중앙값으로 나눈 속도, 가는 선은 제1사분위에서 제3사분위까지입니다. 먼저 돌려 본 다음 빌드마다 번갈아 쟀습니다. 값을 넣고 꺼내는 복사도 시간에 들어갑니다.',
   },

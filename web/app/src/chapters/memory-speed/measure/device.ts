@@ -1,9 +1,9 @@
 // The benchmark of the reader's device: attention with every build of the module that runs here, in
 // turns with the limits of the machine.
-import { createRuntime, type Build, type Runtime } from 'headwise/core'
+import { createRuntime, HeadwiseError, type Build, type Runtime } from 'headwise/core'
 import type { Limits } from '../../../limits/limits'
 import { medianLimits, openLimitsHere } from './limitsHere'
-import type { Report, Results } from './results'
+import type { Refused, Report, Results } from './results'
 import { random } from './runtimes'
 import { base } from './shapes'
 import { spreadOf, timeInTurns } from './timing'
@@ -12,7 +12,11 @@ const builds: readonly Build[] = ['scalar', 'simd', 'relaxed', 'threads', 'threa
 /** For all limits in a round, ms. */
 const limitTime = 150
 
-type Refused = Results['device']['refused'][number]
+function reasonOf(build: Build, reason: unknown): Refused['reason'] {
+  const isUnsupported = reason instanceof HeadwiseError && reason.code === 'UNSUPPORTED'
+  if (!isUnsupported) return { message: reason instanceof Error ? reason.message : String(reason) }
+  return build.startsWith('threads') && !crossOriginIsolated ? 'isolation' : 'instructions'
+}
 
 async function openAll(): Promise<{ opened: Runtime[]; refused: Refused[] }> {
   const opened: Runtime[] = []
@@ -21,7 +25,7 @@ async function openAll(): Promise<{ opened: Runtime[]; refused: Refused[] }> {
     try {
       opened.push(await createRuntime({ build, onWarning: () => undefined }))
     } catch (reason) {
-      refused.push({ build, reason: reason instanceof Error ? reason.message : String(reason) })
+      refused.push({ build, reason: reasonOf(build, reason) })
     }
   }
   return { opened, refused }

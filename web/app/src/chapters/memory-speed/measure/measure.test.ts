@@ -49,7 +49,7 @@ describe('timing in turns', () => {
   it('measures between the rounds what it is asked to', () => {
     const { clock, work } = machine()
     let times = 0
-    timeInTurns([work(() => 1)], () => undefined, { effort, clock, between: () => void times++ })
+    timeInTurns([work(() => 1)], () => undefined, { effort, clock, between: () => times++ })
     expect(times).toBe(9)
   })
 })

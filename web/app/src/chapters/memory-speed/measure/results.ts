@@ -65,12 +65,18 @@ export interface DeviceResult {
   lines: readonly DeviceLine[]
 }
 
+/** A build that could not be measured, and why: in a word that has a translation, or as it came. */
+export interface Refused {
+  build: Build
+  reason: 'isolation' | 'instructions' | { message: string }
+}
+
 export interface Results {
   loops: LoopsResult
   depth: DepthResult
   roof: RoofResult
   growth: GrowthResult
-  device: { result: DeviceResult; refused: readonly { build: Build; reason: string }[] }
+  device: { result: DeviceResult; refused: readonly Refused[] }
 }
 export type JobName = keyof Results
 

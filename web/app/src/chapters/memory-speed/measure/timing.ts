@@ -61,14 +61,21 @@ function takeSample(entry: Entry, clock: Clock): void {
   entry.samples.push(elapsed / entry.calls)
 }
 
+export interface Turns {
+  effort?: Effort
+  clock?: Clock
+  /** Once a round, before the others. */
+  between?: () => void
+}
+
 /**
  * Times all of them in turns, each round beginning with another one, so that what disturbs the
- * machine for a while does not hit one of them alone. `between` runs once a round.
+ * machine for a while does not hit one of them alone.
  */
 export function timeInTurns(
   runs: readonly (() => void)[],
   onProgress: (share: number) => void,
-  { effort = usualEffort, clock = systemClock, between = () => undefined as void } = {},
+  { effort = usualEffort, clock = systemClock, between }: Turns = {},
 ): Spread[] {
   const entries = runs.map((run, place) => {
     const entry = prepared(run, effort, clock)
@@ -76,7 +83,7 @@ export function timeInTurns(
     return entry
   })
   for (let round = 0; round < effort.rounds; round++) {
-    between()
+    between?.()
     for (let turn = 0; turn < entries.length; turn++) {
       const entry = entries[(round + turn) % entries.length]
       if (!entry || (round >= fewestRounds && entry.spent > effort.patience)) continue
