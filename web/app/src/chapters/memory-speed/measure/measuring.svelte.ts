@@ -13,6 +13,7 @@ class Measuring {
   failure = $state.raw<{ name: JobName; message: string } | null>(null)
   results = $state.raw<Partial<Results>>({})
   #worker: Worker | null = null
+  #unpublished = false
 
   start(name: JobName, length: number): void {
     this.cancel()
@@ -37,10 +38,18 @@ class Measuring {
     this.running = null
   }
 
+  /** Whether the newest benchmark of the device is not in the address yet; asked for once. */
+  takeUnpublished(): boolean {
+    if (!this.results.device || !this.#unpublished) return false
+    this.#unpublished = false
+    return true
+  }
+
   #hear(name: JobName, answer: Answer): void {
     if (answer.type === 'progress') {
       this.running = { name, share: answer.share }
     } else if (answer.type === 'result') {
+      if (name === 'device') this.#unpublished = true
       this.results = { ...this.results, [name]: answer.value }
       this.cancel()
     } else {
