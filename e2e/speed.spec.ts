@@ -123,14 +123,14 @@ test('measured here: results come, agree, and are told apart from a link', async
   explainer,
   browser,
 }) => {
-  test.setTimeout(patience)
+  test.setTimeout(2 * patience)
   const page = await open(explainer, { text: sentence, token: 8, n: 128 })
   const device = page.locator('#speed-device')
   await device.getByRole('button', { name: 'Measure here' }).click()
   await expect(number(page, 'origin')).toContainText('Measured on this device', {
     timeout: patience,
   })
-  await expect(page).toHaveURL(/result=1~/)
+  await expect(page).toHaveURL(/result=1_/)
   const rows = rowsOf(await save(page, '#speed-device', 'CSV'))
   expect(rows.length).toBeGreaterThanOrEqual(2)
   for (const [build = '', threads, median, low, high, samples, gflops] of rows) {
@@ -160,7 +160,7 @@ test('measured here: results come, agree, and are told apart from a link', async
 test('a measurement can be cancelled, and one that makes no sense is said to', async ({
   explainer,
 }) => {
-  const page = await open(explainer, { text: sentence, token: 8, n: 2048, result: '1~nonsense' })
+  const page = await open(explainer, { text: sentence, token: 8, n: 2048, result: '1_nonsense' })
   const device = page.locator('#speed-device')
   await expect(device).toContainText('cannot be read')
   await device.getByRole('button', { name: 'Measure here' }).click()
@@ -173,7 +173,7 @@ test('a measurement can be cancelled, and one that makes no sense is said to', a
   await expect(place(page)).toContainText('Step 6 of 9')
 })
 
-test('loops, depth, roof and memory, measured one after another', async ({ explainer }) => {
+test('loops, depth, roof and memory, one after another', { tag: '@all' }, async ({ explainer }) => {
   test.setTimeout(2 * patience)
   const page = await open(explainer, { text: sentence, token: 8 })
   for (const [part, verdict] of [
@@ -194,7 +194,7 @@ test('loops, depth, roof and memory, measured one after another', async ({ expla
   const agree = /agree to (\d\.\d) · 10⁻([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/.exec(
     (await number(page, 'loops-verdict').textContent()) ?? '',
   )
-  expect('⁵⁶⁷⁸').toContain(agree?.[2])
+  expect('⁶⁷').toContain(agree?.[2])
 })
 
 test('a link restores step, tiles and mask in a fresh browser', async ({ explainer, browser }) => {
@@ -230,7 +230,7 @@ test('a symbol tells what it is now, text and figure point at each other', async
   await expect(page.locator('#speed-moved')).toHaveClass(/lit/)
 })
 
-const result = '1~20261130T0512~512~58613.46700.24100~simd.1.14200.14100.15003.11'
+const result = '1_20261130T0512_512_58613.46700.24100_simd.1.14200.14100.15003.11'
 const states = [
   { step: 6, result },
   { causal: 1, step: 0, table: 1 },

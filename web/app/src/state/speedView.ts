@@ -41,7 +41,7 @@ export function parseSpeed(given: URLSearchParams): SpeedView {
     step: given.get('step') === '0' ? 0 : sizeFrom(given.get('step'), mostSteps, step),
     causal: given.get('causal') === '1',
     length: benchLengths.find((each) => each === wanted) ?? length,
-    result: result.length <= longestResult && /^[\w.~-]*$/.test(result) ? result : '',
+    result: result.length <= longestResult && /^[\w.-]*$/.test(result) ? result : '',
   }
 }
 

@@ -52,7 +52,7 @@ describe('the address', () => {
         step: 0,
         causal: true,
         length: 1024,
-        result: '1~20261130T0500~512~58.6-46.7-24.1~simd.1.412',
+        result: '1_20261130T0500_512_58613.46700.24100_simd.1.412.405.420.9',
       },
     }
     expect(parseAddress(formatAddress(full), 'en')).toEqual(full)

@@ -35,9 +35,9 @@ export const speed = {
     term('FlashAttention'),
     ' takes ',
     part('tiles', 'a tile of queries'),
-    ' past all tiles of keys and values. For each row it keeps three things only: the ',
-    part('rows', 'largest score so far, m, the sum l, and the output so far'),
-    '. When a larger score turns up, sum and output are scaled down by exp(m before − m after). That is exact, not an approximation: softmax does not change when the same number is taken off every score.',
+    ' past all tiles of keys and values. For each row it keeps ',
+    part('rows', 'three things only'),
+    ': the largest score so far, m, the sum of exponentials l, and the output so far. When a larger score turns up, sum and output are scaled down by exp(m before − m after). That is exact, not an approximation: softmax does not change when the same number is taken off every score.',
   ],
   whyText: (): Inline[] => [
     'It pays because arithmetic is cheap and ',
@@ -163,7 +163,7 @@ export const speed = {
       number(ratios.join(', ')),
       ' times as long here. Both outputs agree to ',
       number(difference),
-      '. On hardware with thousands of lanes the gap is wider: small products cannot fill them.',
+      ' of their largest number. On hardware with thousands of lanes the gap is wider: small products cannot fill them.',
     ],
     help: (build: string) =>
       `Median of up to 11 samples, whiskers from the first to the third quartile; one thread, build ${build}, random weights in the model’s shape. Copies in and out are part of each call; adding the heads’ outputs is not counted.`,
@@ -370,6 +370,8 @@ export const speed = {
       keys: ['keys', 'As many as queries here.'],
       tile: ['queries in a tile', 'Keys and values are loaded once for each tile of queries.'],
       width: ['width of a head', 'Numbers in a query, a key or a value.'],
+      tiled: ['numbers moved by tiles', 'Four bytes each; without a mask.'],
+      whole: ['numbers moved with the matrix', 'Scores out and in, weights out and in.'],
     },
   },
 

@@ -46,24 +46,23 @@ export class TilesState {
   })
 
   readonly sizes = $derived(tileSizes(Math.max(1, this.tokens.length)))
+  // One by one, so that a step forward does not look like other tiles.
+  readonly queryTile = $derived(nearestSize(this.sizes, this.view.queryTile))
+  readonly keyTile = $derived(nearestSize(this.sizes, this.view.keyTile))
+  readonly causal = $derived(this.view.causal)
   /** What is traced: the sizes of the view as far as this text can be cut so. */
   readonly tiling: Tiling | null = $derived.by(() => {
+    const { queryTile, keyTile, causal } = this
     const length = this.tokens.length
-    if (length === 0) return null
-    return {
-      queries: length,
-      keys: length,
-      queryTile: nearestSize(this.sizes, this.view.queryTile),
-      keyTile: nearestSize(this.sizes, this.view.keyTile),
-      causal: this.view.causal,
-    }
+    return length === 0 ? null : { queries: length, keys: length, queryTile, keyTile, causal }
   })
 
   /** The trace of what is on screen, or of what was before it. */
   readonly traced: HeadTrace | null = $derived(traced.current)
-  /** Whether the trace is of the text and the head that are chosen now. */
+  /** Whether the trace is of the text, the head and the tiles that are chosen now. */
   readonly isCurrent = $derived(
     this.traced !== null &&
+      this.traced.tiling === this.tiling &&
       this.traced.ids === this.reading?.ids &&
       this.traced.layer === this.layer &&
       this.traced.head === this.head,

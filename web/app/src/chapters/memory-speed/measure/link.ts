@@ -1,4 +1,4 @@
-// A result of the benchmark in a link, and back: `1~20261130T0512~512~58.6-46.7-24.1~simd.1.412.405.420.9`,
+// A result of the benchmark in a link, and back: `1_20261130T0512_512_58613.46700.24100_simd.1.412.405.420.9`,
 // that is version, date, length, limits, and for each build its threads, median, quartiles and samples.
 // Whatever makes no sense is no result: links are typed by strangers. Pure.
 import type { Build } from 'headwise'
@@ -17,7 +17,7 @@ export function resultText({ date, length, limits, lines }: DeviceResult): strin
     const times = [time.median, time.low, time.high].map(thousandths)
     return [build, String(threads), ...times, String(time.samples)].join('.')
   })
-  return [version, date, String(length), parts.join('.'), ...each].join('~')
+  return [version, date, String(length), parts.join('.'), ...each].join('_')
 }
 
 /** A whole number of thousandths from 0 to a billion, else NaN. */
@@ -54,7 +54,7 @@ function dateOf(text: string | undefined): Date | null {
 }
 
 export function resultOf(text: string): DeviceResult | null {
-  const [given, date, length, limits, ...rest] = text.split('~')
+  const [given, date, length, limits, ...rest] = text.split('_')
   if (given !== version || !date || dateOf(date) === null || !/^\d{2,5}$/.test(length ?? '')) {
     return null
   }

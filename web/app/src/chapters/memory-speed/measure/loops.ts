@@ -50,7 +50,8 @@ function makeLayers(runtime: Runtime): { whole: MultiHeadAttention; single: Mult
   return { whole, single }
 }
 
-/** The largest difference between the layer's output and the sum of the heads'. */
+/** The largest difference between the layer's output and the sum of the heads', relative to the
+ * largest number of it. */
 function difference(whole: MultiHeadAttention, single: MultiHeadAttention[], x: TensorLike) {
   const together = whole.forward(x).output.data
   const sum = new Float64Array(together.length)
@@ -59,9 +60,12 @@ function difference(whole: MultiHeadAttention, single: MultiHeadAttention[], x: 
       sum[place] = (sum[place] ?? 0) + value
     }
   }
-  return together.reduce((largest, value, place) => {
-    return Math.max(largest, Math.abs(value - (sum[place] ?? NaN)))
-  }, 0)
+  let [largest, apart] = [0, 0]
+  for (const [place, value] of together.entries()) {
+    largest = Math.max(largest, Math.abs(value))
+    apart = Math.max(apart, Math.abs(value - (sum[place] ?? NaN)))
+  }
+  return apart / largest
 }
 
 export function measureLoops(report: Report): Promise<LoopsResult> {

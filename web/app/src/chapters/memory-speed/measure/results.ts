@@ -10,7 +10,7 @@ export interface LoopsResult {
     length: number
     together: Spread
     looped: Spread
-    /** Between the two outputs. */
+    /** Between the two outputs, relative to the largest number of them. */
     difference: number
   }[]
 }
