@@ -13,9 +13,9 @@ namespace headwise {
 namespace {
 
 struct Case {
-  Case(std::int64_t b, std::int64_t s, std::int64_t in, std::int64_t width_, bool with_bias)
-      : batch(b), length(s), inputs(in), width(width_) {
-    test::Random random(static_cast<std::uint64_t>(s * 100 + width_));
+  Case(std::int64_t b, std::int64_t s, std::int64_t in, std::int64_t outputs, bool with_bias)
+      : batch(b), length(s), inputs(in), width(outputs) {
+    test::Random random(static_cast<std::uint64_t>(s * 100 + outputs));
     x = random.normals(b * s * in);
     input = random.normals(width * in, 1.0F / std::sqrt(static_cast<float>(in)));
     hidden = random.normals(width * width, 1.0F / std::sqrt(static_cast<float>(width)));
