@@ -1,6 +1,6 @@
 // The measurements of chapter 11 as charts: time as the text grows, speed against FLOP per byte, and
 // memory as the text grows. Pure.
-import type { ChartData, ChartSeries } from '../../figures/chart'
+import type { ChartData, ChartPoint, ChartSeries } from '../../figures/chart'
 import type { DepthResult, GrowthResult, RoofPointId, RoofResult } from './measure/results'
 import { gigaflops, operandBytes } from './measure/shapes'
 import { bytesText, milliseconds } from './words'
@@ -61,7 +61,8 @@ export interface RoofWords {
   intensity: string
   speed: string
   roof: string
-  measured: string
+  decode: string
+  prefill: string
   points: Record<RoofPointId, string>
 }
 
@@ -79,6 +80,11 @@ export function roofPoints(
 }
 
 export const intensityOf = ({ flops, bytes }: RoofResult['points'][number]): number => flops / bytes
+
+const measuredPoint = (point: RoofResult['points'][number]): ChartPoint => ({
+  x: intensityOf(point),
+  y: gigaflops(point.flops, point.time.median),
+})
 
 export function roofChart({ limits, points }: RoofResult, words: RoofWords): ChartData {
   const limit = Math.max(limits.relaxedMultiplyAdd ?? 0, limits.multiplyThenAdd)
@@ -101,12 +107,14 @@ export function roofChart({ limits, points }: RoofResult, words: RoofWords): Cha
         points: roofPoints(limit, limits.memory, least, most),
       },
       {
-        ...{ id: 'measured', kind: 'line', tone: 'accent', dots: true },
-        name: words.measured,
-        points: points.map((point) => ({
-          x: intensityOf(point),
-          y: gigaflops(point.flops, point.time.median),
-        })),
+        ...{ id: 'decode', kind: 'line', tone: 'accent', dots: true },
+        name: words.decode,
+        points: points.filter(({ id }) => id !== 'prefill').map(measuredPoint),
+      },
+      {
+        ...{ id: 'prefill', kind: 'line', tone: 'contribution', dots: true },
+        name: words.prefill,
+        points: points.filter(({ id }) => id === 'prefill').map(measuredPoint),
       },
     ],
     rules: points.map((point) => ({

@@ -149,7 +149,7 @@ export const speed = {
     text: (): Inline[] => [
       'The columns of all heads stand side by side in one matrix. One product gives every head its queries: a tensor ',
       term('[B, S, H, D]'),
-      ' (batch, positions, heads, numbers of a head) is the same memory as [B, S, H · D], only read with another index. Looping over heads gives the same output, reads x again for each head, and offers the processor small products.',
+      ' (batch, positions, heads, head dimension) is the same memory as [B, S, H · D], only read with another index. Looping over heads gives the same output, reads x again for each head, and offers the processor small products.',
     ],
     shapes: (dModel: string, heads: string, headDim: string) =>
       `x [1, S, ${dModel}] · W [${dModel}, 3 · ${heads} · ${headDim}] → [1, S, 3, ${heads}, ${headDim}]`,
@@ -174,7 +174,7 @@ export const speed = {
     text: (dModel: string): Inline[] => [
       `A recurrent layer of width ${dModel} computes `,
       math(recurrent, 'h_t = tanh(W x_t + U h_(t−1))'),
-      `: position t waits for t − 1, so n positions are n steps in a row, each a product with a single vector. Attention has no such chain: all positions at once, `,
+      `: position t waits for t\u00a0−\u00a01, so n positions are n steps in a row, each a product with a single vector. Attention has no such chain: all positions at once, `,
       term('depth 1'),
       ', for the price of n² scores.',
     ],
@@ -201,7 +201,7 @@ export const speed = {
       ...(facts.parallel === null
         ? []
         : [`, with ${facts.threads} threads at `, number(facts.parallel)]),
-      ` – but attention has ${facts.more} times as much to compute there. More cores help attention and not the chain.`,
+      ` – but attention has ${facts.more} times as much to compute there. Cores can share its work; nobody can share a chain.`,
     ],
     help: 'Medians; both layers of the same width, weights packed beforehand. On one core the amount of work decides, not the depth; the depth decides where there are many lanes. Beyond some length n² outgrows everything.',
   },
@@ -218,8 +218,9 @@ export const speed = {
       intensity: 'FLOP per byte',
       speed: 'GFLOP/s',
       roof: 'limit of this device',
-      measured: 'measured',
-      points: { mha: 'decode', gqa: '4 share', mqa: '8 share', prefill: 'whole text' },
+      decode: 'one token at a time',
+      prefill: 'a whole text at once',
+      points: { mha: 'MHA', gqa: 'GQA', mqa: 'MQA', prefill: 'text' },
     },
     verdict: (facts: {
       limit: string
@@ -244,7 +245,7 @@ export const speed = {
       number(facts.prefill),
       '.',
     ],
-    help: 'd_model = 512, 8 heads; one query on a cache of 64 MiB, so that it does not stay in the processor’s own caches. Bytes are counted as if each number moved once. The limit is measured between the samples.',
+    help: 'd_model = 512, 8 heads; in GQA four heads share their keys and values, in MQA all eight. One query on a cache of 64 MiB, so that it does not stay in the processor’s own caches. Bytes are counted as if each number moved once. The limit is measured between the samples.',
   },
 
   growth: {

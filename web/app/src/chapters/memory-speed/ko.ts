@@ -138,7 +138,7 @@ export const speed: SpeedMessages = {
     text: () => [
       '모든 헤드의 열은 한 행렬 안에 나란히 있습니다. 그래서 한 번만 곱하면 헤드마다 쿼리가 나옵니다. ',
       term('[B, S, H, D]'),
-      ' 텐서(배치, 위치, 헤드, 헤드의 수)는 메모리로 보면 [B, S, H · D]와 같고, 읽는 번호만 다릅니다. 헤드를 하나씩 돌아도 출력은 같지만 헤드마다 x를 다시 읽고, 프로세서에는 작은 곱셈만 돌아갑니다.',
+      ' 텐서(배치, 위치, 헤드, 헤드 차원)는 메모리로 보면 [B, S, H · D]와 같고, 읽는 번호만 다릅니다. 헤드를 하나씩 돌아도 출력은 같지만 헤드마다 x를 다시 읽고, 프로세서에는 작은 곱셈만 돌아갑니다.',
     ],
     shapes: (dModel, heads, headDim) =>
       `x [1, S, ${dModel}] · W [${dModel}, 3 · ${heads} · ${headDim}] → [1, S, 3, ${heads}, ${headDim}]`,
@@ -163,7 +163,7 @@ export const speed: SpeedMessages = {
     text: (dModel) => [
       `너비 ${dModel}인 순환층은 `,
       math(recurrent, 'h_t = tanh(W x_t + U h_(t−1))'),
-      `${joined}을 계산합니다. t번째는 t − 1번째를 기다려야 하므로 위치가 n개이면 n걸음을 차례로 가야 하고, 걸음마다 벡터 하나만 곱합니다. 어텐션에는 그런 사슬이 없습니다. 모든 위치를 한꺼번에, `,
+      `${joined}을 계산합니다. t번째는 t\u00a0−\u00a01번째를 기다려야 하므로 위치가 n개이면 n걸음을 차례로 가야 하고, 걸음마다 벡터 하나만 곱합니다. 어텐션에는 그런 사슬이 없습니다. 모든 위치를 한꺼번에, `,
       term('깊이 1'),
       '로 계산하는 대신 점수를 n²개 치릅니다.',
     ],
@@ -184,7 +184,7 @@ export const speed: SpeedMessages = {
       ...(facts.parallel === null
         ? []
         : [`, 스레드 ${facts.threads}개로는 `, number(facts.parallel), ' GFLOP/s']),
-      `${joined}로 계산합니다. 다만 어텐션은 여기서 계산할 것이 ${facts.more}배입니다. 코어가 늘면 어텐션은 빨라지지만 사슬은 그대로입니다.`,
+      `${joined}로 계산합니다. 다만 어텐션은 여기서 계산할 것이 ${facts.more}배입니다. 어텐션의 일은 코어끼리 나눌 수 있지만 사슬은 나눌 수 없습니다.`,
     ],
     help: '중앙값입니다. 두 층의 너비가 같고 가중치는 미리 정리해 두었습니다. 코어가 하나이면 깊이가 아니라 계산량이 시간을 정하고, 한꺼번에 계산할 자리가 많을수록 깊이가 정합니다. 글이 어느 길이를 넘으면 n²이 모든 것을 앞지릅니다.',
   },
@@ -201,8 +201,9 @@ export const speed: SpeedMessages = {
       intensity: '바이트당 FLOP',
       speed: 'GFLOP/s',
       roof: '이 기기의 한계',
-      measured: '잰 값',
-      points: { mha: '한 토큰씩', gqa: '넷이 함께', mqa: '여덟이 함께', prefill: '글 전체' },
+      decode: '한 토큰씩',
+      prefill: '글 전체를 한꺼번에',
+      points: { mha: 'MHA', gqa: 'GQA', mqa: 'MQA', prefill: '글' },
     },
     verdict: (facts) => [
       '이 기기의 스레드 하나는 ',
@@ -219,7 +220,7 @@ export const speed: SpeedMessages = {
       number(facts.prefill),
       ' GFLOP/s입니다.',
     ],
-    help: 'd_model = 512, 헤드 8개. 64 MiB 캐시에 쿼리 하나를 던져, 키와 값이 프로세서의 캐시에 머물지 못하게 했습니다. 바이트는 수마다 한 번 옮기는 것으로 셌고, 한계는 표본 사이사이에 쟀습니다.',
+    help: 'd_model = 512, 헤드 8개. GQA는 헤드 넷이, MQA는 여덟 모두가 키와 값을 함께 씁니다. 64 MiB 캐시에 쿼리 하나를 던져, 키와 값이 프로세서의 캐시에 머물지 못하게 했습니다. 바이트는 수마다 한 번 옮기는 것으로 셌고, 한계는 표본 사이사이에 쟀습니다.',
   },
 
   growth: {

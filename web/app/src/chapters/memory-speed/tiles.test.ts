@@ -129,7 +129,7 @@ describe('tile sizes', () => {
 
   it('takes the nearest there is', () => {
     expect(nearestSize(tileSizes(12), 4)).toBe(4)
-    expect(nearestSize(tileSizes(512), 1)).toBe(8)
+    expect(nearestSize(tileSizes(512), 1)).toBe(16)
     expect(nearestSize(tileSizes(3), 64)).toBe(3)
   })
 })

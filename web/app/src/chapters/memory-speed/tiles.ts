@@ -23,7 +23,7 @@ export interface Tile {
 }
 
 /** More tiles along an axis are no longer a picture. */
-export const mostTiles = 64
+export const mostTiles = 32
 
 /** Sizes of tiles that a text of so many tokens can be cut into. */
 export function tileSizes(length: number): number[] {

@@ -158,20 +158,54 @@ function outputLook(picture: TilesPicture, row: number, theme: Theme): Look {
   return look(row === now?.row, theme)
 }
 
-/** All tiles: outlines of those to come, a pale fill where scores were and are gone. */
+/** Up to so many tiles each one that is gone has its own sign. */
+const mostSigns = 150
+
+/**
+ * Lines between the tiles, and a pale fill where scores were and are gone: by rows of tiles, not tile
+ * by tile, so that a step redraws little however many there are.
+ */
 function tileMarks(picture: TilesPicture, layout: TilesLayout, theme: Theme): Mark[] {
-  const { line, muted } = palettes[theme]
+  const { tiles, step } = picture
+  const { muted } = palettes[theme]
   const pale = rampOf(theme, 'weight').css[22] ?? 'none'
-  return picture.tiles.flatMap((tile, place): Mark[] => {
-    const box = boxOf(tile, layout)
-    const gone = place < picture.step - 1
-    const rect: RectMark = {
-      ...{ kind: 'rect', ...box, fill: gone ? pale : 'none', stroke: line, strokeWidth: 1 },
-      radius: 2,
-    }
-    if (!gone || Math.min(box.width, box.height) < 14) return [rect]
-    return [rect, dash(box.x + box.width / 2, box.y + box.height / 2, muted)]
+  const gone = new Map<number, Tile>()
+  for (const tile of tiles.slice(0, Math.max(0, step - 1))) {
+    const before = gone.get(tile.row)
+    gone.set(tile.row, { ...tile, firstKey: before?.firstKey ?? tile.firstKey })
+  }
+  const fills = Array.from(gone.values(), (tile): RectMark => {
+    return { kind: 'rect', ...boxOf(tile, layout), fill: pale, radius: 2 }
   })
+  const signs =
+    tiles.length > mostSigns
+      ? []
+      : tiles.slice(0, Math.max(0, step - 1)).flatMap((tile) => {
+          const { x, y, width, height } = boxOf(tile, layout)
+          return Math.min(width, height) < 14 ? [] : [dash(x + width / 2, y + height / 2, muted)]
+        })
+  return [...fills, ...grid(picture, layout, theme), ...signs]
+}
+
+/** A frame around every row of tiles, and a line behind every column. */
+function grid({ tiles }: TilesPicture, layout: TilesLayout, theme: Theme): RectMark[] {
+  const { line } = palettes[theme]
+  const rows = new Map<number, Tile>()
+  const columns = new Map<number, Tile>()
+  for (const tile of tiles) {
+    rows.set(tile.row, { ...tile, firstKey: 0 })
+    const above = columns.get(tile.column)
+    columns.set(tile.column, { ...tile, firstQuery: above?.firstQuery ?? tile.firstQuery })
+  }
+  const frames = Array.from(rows.values(), (tile): RectMark => {
+    const shape = { kind: 'rect', ...boxOf(tile, layout), fill: 'none', stroke: line } as const
+    return { ...shape, strokeWidth: 1, radius: 2 }
+  })
+  const lines = Array.from(columns.values(), (tile): RectMark => {
+    const { x, y, width, height } = boxOf(tile, layout)
+    return { kind: 'rect', x: x + width, y, width: 1, height, fill: line }
+  })
+  return [...frames, ...lines]
 }
 
 /** The sign for "was here": a short line, so that colour is not alone in saying it. */
