@@ -19,7 +19,8 @@ export const parameters = (state: State = {}, language = 'en'): string =>
 export const speed = (state: State = {}, language = 'en'): string =>
   addressOf('speed', state, language)
 
-function addressOf(chapter: string, state: State, language: string): string {
+/** The address of a view of any chapter. */
+export function addressOf(chapter: string, state: State, language: string): string {
   const query = new URLSearchParams(
     Object.entries(state).map(([name, value]): [string, string] => [name, String(value)]),
   )

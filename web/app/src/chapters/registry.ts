@@ -37,6 +37,11 @@ const registry: Record<ChapterId, Chapter> = {
     number: 11,
     open: async (language) => (await import('./memory-speed/open')).open(language),
   },
+  glossary: {
+    id: 'glossary',
+    number: 15,
+    open: async (language) => (await import('./glossary/open')).open(language),
+  },
 }
 
 export const chapters: readonly Chapter[] = Object.values(registry)

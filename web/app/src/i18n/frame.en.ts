@@ -9,7 +9,12 @@ export const frame = {
   tagline: 'multi-head attention, computed in your browser',
   skip: 'Skip to the chapter',
   chapters: 'Chapters',
-  chapterNames: { look: 'Look', parameters: 'Heads and parameters', speed: 'Memory and speed' },
+  chapterNames: {
+    look: 'Look',
+    parameters: 'Heads and parameters',
+    speed: 'Memory and speed',
+    glossary: 'Glossary and references',
+  },
   onThisPage: 'In this chapter',
   previousChapter: 'Previous chapter',
   nextChapter: 'Next chapter',
@@ -136,6 +141,15 @@ export const frame = {
     computing: 'Computing …',
     failed: 'The model could not be loaded, so there is nothing to show here.',
     stopped: 'Loading the model was stopped, so there is nothing to show here.',
+  },
+
+  /** Sentences to be printed, copied with one click. */
+  sentence: {
+    languages: { en: 'English', ko: 'Korean' },
+    copy: 'Copy',
+    copyWhat: (language: string) => `Copy the ${language} sentence`,
+    copied: 'Sentence copied',
+    copyFailed: 'The browser does not allow copying.',
   },
 
   tools: {

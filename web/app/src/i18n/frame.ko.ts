@@ -7,7 +7,12 @@ export const frame: FrameMessages = {
   tagline: '브라우저에서 바로 계산하는 멀티헤드 어텐션',
   skip: '본문으로 건너뛰기',
   chapters: '차례',
-  chapterNames: { look: '보기', parameters: '헤드와 매개변수', speed: '메모리와 속도' },
+  chapterNames: {
+    look: '보기',
+    parameters: '헤드와 매개변수',
+    speed: '메모리와 속도',
+    glossary: '용어와 문헌',
+  },
   onThisPage: '이 장의 내용',
   previousChapter: '앞 장',
   nextChapter: '다음 장',
@@ -131,6 +136,14 @@ export const frame: FrameMessages = {
     computing: '계산하는 중 …',
     failed: '모델을 받지 못해 보여 드릴 것이 없습니다.',
     stopped: '모델 받기를 멈추어 보여 드릴 것이 없습니다.',
+  },
+
+  sentence: {
+    languages: { en: '영어', ko: '한국어' },
+    copy: '복사',
+    copyWhat: (language) => `${language} 문장 복사`,
+    copied: '문장을 복사했습니다',
+    copyFailed: '브라우저가 복사를 막았습니다.',
   },
 
   tools: {

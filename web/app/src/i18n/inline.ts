@@ -23,6 +23,10 @@ export type FigurePart =
   | 'roof'
   | 'growth'
   | 'device'
+  | 'levels'
+  | 'terms'
+  | 'neighbours'
+  | 'differences'
 
 export type Inline =
   | string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { authorsAndYear, bibliography, cite, type Reference } from './bibliography'
+import { authorsAndYear, bibliography, cite, fullReference, type Reference } from './bibliography'
 
 const all: [string, Reference][] = Object.entries(bibliography)
 
@@ -25,6 +25,14 @@ describe('a citation', () => {
     expect(authorsAndYear(bibliography.shazeer)).toBe('Shazeer 2019')
     expect(authorsAndYear(bibliography.jain)).toBe('Jain and Wallace 2019')
     expect(authorsAndYear(bibliography.ainslie)).toBe('Ainslie et al. 2023')
+  })
+
+  it('is printed whole in the list', () => {
+    expect(fullReference(bibliography.jain)).toBe(
+      'Jain, S. and Wallace, B. C. (2019). Attention is not Explanation. NAACL-HLT 2019, 3543–3556.',
+    )
+    expect(fullReference(bibliography.shazeer)).toMatch(/^Shazeer, N\. \(2019\)\. Fast/)
+    expect(fullReference(bibliography.brown)).toContain('Ryder, N. et al. (2020)')
   })
 
   it('has the short title where there is one', () => {

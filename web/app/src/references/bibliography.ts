@@ -171,6 +171,22 @@ export const bibliography = {
     venue: 'arXiv 1911.02150',
     url: 'https://arxiv.org/abs/1911.02150',
   },
+  'shazeer-experts': {
+    authors: [
+      'Shazeer, N.',
+      'Mirhoseini, A.',
+      'Maziarz, K.',
+      'Davis, A.',
+      'Le, Q.',
+      'Hinton, G.',
+      'Dean, J.',
+    ],
+    year: 2017,
+    title: 'Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts Layer',
+    short: 'The Sparsely-Gated Mixture-of-Experts Layer',
+    venue: 'ICLR 2017',
+    url: 'https://arxiv.org/abs/1701.06538',
+  },
   vaswani: {
     authors: [
       'Vaswani, A.',
@@ -223,6 +239,14 @@ export const bibliography = {
 } as const satisfies Record<string, Reference>
 
 export type ReferenceId = keyof typeof bibliography
+
+/** As a list of references prints it: all authors, the year, the place. */
+export function fullReference({ authors, year, title, venue }: Reference): string {
+  const last = authors.at(-1) ?? ''
+  const before = authors.slice(0, -1).join(', ')
+  const names = before === '' || last === 'et al.' ? [before, last] : [before, `and ${last}`]
+  return `${names.filter((each) => each !== '').join(' ')} (${String(year)}). ${title}. ${venue}.`
+}
 
 /** What chapters name under "Sources". */
 export interface Source<Id extends ReferenceId = ReferenceId> {

@@ -54,6 +54,7 @@ describe('the address', () => {
         length: 1024,
         result: '1_20261130T0500_512_58613.46700.24100_simd.1.412.405.420.9',
       },
+      glossary: { term: 'causal-mask', find: '마스크 & mask', place: 'flash', paper: 'cross' },
     }
     expect(parseAddress(formatAddress(full), 'en')).toEqual(full)
   })
@@ -80,6 +81,12 @@ describe('the address', () => {
   it('takes the default for tiles and lengths that make no sense', () => {
     const odd = '#/en/speed?tileq=0&tilek=9999&step=-1&causal=yes&n=513&result=<script>'
     expect(parseAddress(odd, 'en').speed).toEqual(defaultView.speed)
+  })
+
+  it('knows only terms, neighbours and papers that there are', () => {
+    const odd = '#/en/glossary?term=nothing&place=constructor&paper=9'
+    expect(parseAddress(odd, 'en').glossary).toEqual(defaultView.glossary)
+    expect(formatAddress(parseAddress(odd, 'en'))).toBe('#/en/glossary')
   })
 
   it('opens the default view, in the preferred language, without an address', () => {

@@ -2,6 +2,7 @@
 // `#/ko/look?text=...&layer=3&head=1&token=8`. Everything stands behind the `#`, so that nothing
 // typed reaches a server. Pure: no browser objects here; history and reactivity are in view.svelte.ts.
 
+import { defaultGlossary, parseGlossary, writeGlossary, type GlossaryView } from './glossaryView'
 import {
   defaultParameters,
   parseParameters,
@@ -13,7 +14,7 @@ import { defaultSpeed, parseSpeed, writeSpeed, type SpeedView } from './speedVie
 export const languages = ['en', 'ko'] as const
 export type Language = (typeof languages)[number]
 
-export const chapterIds = ['look', 'parameters', 'speed'] as const
+export const chapterIds = ['look', 'parameters', 'speed', 'glossary'] as const
 export type ChapterId = (typeof chapterIds)[number]
 
 /** Chapters that read the text: their links always say which text, layer, head and token. */
@@ -61,6 +62,8 @@ export interface View {
   parameters: ParametersView
   /** What chapter 11 shows. */
   speed: SpeedView
+  /** What chapter 15 shows. */
+  glossary: GlossaryView
 }
 
 export const defaultText = 'The cat sat on the mat because it was tired'
@@ -81,6 +84,7 @@ export const defaultView: Omit<View, 'language'> = {
   table: false,
   parameters: defaultParameters,
   speed: defaultSpeed,
+  glossary: defaultGlossary,
 }
 
 /** Longer texts are cut before they go into the address: browsers and mailers cut longer links. */
@@ -121,6 +125,7 @@ export function parseAddress(hash: string, preferred: Language): View {
     table: given.get('table') === '1',
     parameters: parseParameters(given),
     speed: parseSpeed(given),
+    glossary: parseGlossary(given),
   }
 }
 
@@ -147,7 +152,9 @@ export function formatAddress(view: View): string {
   if (view.table) query.set('table', '1')
   writeParameters(view.parameters, view.chapter === 'parameters', query)
   writeSpeed(view.speed, view.chapter === 'speed', query)
-  return `#/${view.language}/${view.chapter}?${query.toString()}`
+  writeGlossary(view.glossary, query)
+  const state = query.size > 0 ? `?${query.toString()}` : ''
+  return `#/${view.language}/${view.chapter}${state}`
 }
 
 /** Cuts without leaving half of a surrogate pair. */

@@ -246,11 +246,6 @@ export const parameters = {
     help: 'From the shape above. State all five; readers cannot guess them from h alone.',
     layers: 'layers',
     dropout: 'dropout',
-    languages: { en: 'English', ko: 'Korean' },
-    copy: 'Copy',
-    copyWhat: (language: string) => `Copy the ${language} sentence`,
-    copied: 'Sentence copied',
-    copyFailed: 'The browser does not allow copying.',
   },
 
   ablation: {

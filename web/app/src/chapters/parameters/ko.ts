@@ -227,11 +227,6 @@ export const parameters: ParametersMessages = {
     help: '위의 구성에서 만든 문장입니다. 다섯 값을 모두 적으세요. h만 적으면 나머지를 알 길이 없습니다.',
     layers: '층 수',
     dropout: '드롭아웃',
-    languages: { en: '영어', ko: '한국어' },
-    copy: '복사',
-    copyWhat: (language) => `${language} 문장 복사`,
-    copied: '문장을 복사했습니다',
-    copyFailed: '브라우저가 복사를 막았습니다.',
   },
 
   ablation: {

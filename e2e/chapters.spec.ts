@@ -1,0 +1,78 @@
+// Every chapter that is registered, whatever it is about: it opens by its link, quietly, accessibly
+// and inside the window. A new chapter is covered by being in the rail. The whole matrix is tagged
+// @all; its pictures are kept in test-results/screens.
+import AxeBuilder from '@axe-core/playwright'
+import { chapterIds } from '../web/app/src/state/view'
+import { addressOf, expect, test, type Explainer } from './explainer'
+
+const sizes = [
+  [1440, 1000],
+  [1024, 900],
+  [768, 1000],
+  [360, 740],
+] as const
+
+/** Opens a chapter and waits until the model is there and nothing says that it waits. */
+async function openWhole(explainer: Explainer, chapter: string, language: string): Promise<void> {
+  const { page } = explainer
+  await explainer.open(addressOf(chapter, {}, language))
+  await expect(page.locator('main h1')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+  await expect(page.locator('header button.ready')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('alert')).toHaveCount(0)
+}
+
+async function check(explainer: Explainer, name: string): Promise<void> {
+  const { page } = explainer
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(over, 'wider than the window').toBeLessThanOrEqual(0)
+  await page.mouse.move(0, 0)
+  await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))).toEqual(
+    [],
+  )
+}
+
+test('the rail lists the chapters in the order of their numbers', async ({ explainer }) => {
+  await explainer.open()
+  const rail = explainer.page.getByRole('navigation', { name: 'Chapters' })
+  await expect(rail.locator('button.chapter')).toHaveCount(chapterIds.length)
+  const numbers = (await rail.locator('button.chapter .number').allTextContents()).map(Number)
+  expect(numbers).toEqual([...numbers].sort((a, b) => a - b))
+  expect(new Set(numbers).size).toBe(numbers.length)
+})
+
+for (const chapter of chapterIds) {
+  test(`${chapter}: one pass`, async ({ explainer }) => {
+    await openWhole(explainer, chapter, 'ko')
+    const { page } = explainer
+    await expect(page.locator('#main')).toContainText(/[가-힣]/)
+    await expect(page).toHaveTitle(/\S+ · Headwise$/)
+    await check(explainer, `chapter-${chapter}`)
+    // Its address is the view: opened again it is the same.
+    const address = page.url()
+    await page.reload()
+    await expect(page.locator('main h1')).toBeVisible()
+    await expect(page).toHaveURL(address)
+  })
+
+  for (const language of ['ko', 'en']) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test.describe(`${chapter} ${language} ${colorScheme}`, () => {
+        test.use({ colorScheme, reducedMotion: 'reduce' })
+        test('all widths', { tag: '@all' }, async ({ explainer }) => {
+          test.slow()
+          const [[width, height]] = sizes
+          await explainer.page.setViewportSize({ width, height })
+          await openWhole(explainer, chapter, language)
+          for (const [wide, high] of sizes) {
+            await explainer.page.setViewportSize({ width: wide, height: high })
+            await expect(explainer.page.locator('main h1')).toBeVisible()
+            await check(explainer, `chapter-${chapter}-${language}-${colorScheme}-${String(wide)}`)
+          }
+        })
+      })
+    }
+  }
+}
