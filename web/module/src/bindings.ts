@@ -126,6 +126,16 @@ export interface BoundTileTrace extends BoundObject {
   results(): void
 }
 
+/** One of the analyses, in slices. */
+export interface AnalysisOperation extends BoundObject {
+  /** Which: factorisation, principal components, principal angles, similarity of heads (0 to 3). */
+  begin(kind: number): boolean
+  step(): boolean
+  readonly done: boolean
+  /** Writes its results. */
+  results(): void
+}
+
 export interface Bindings {
   HEAPU8: Uint8Array<ArrayBuffer>
   HEAP8: Int8Array<ArrayBuffer>
@@ -142,6 +152,7 @@ export interface Bindings {
   threadCount(): number
   /** Makes the pool: once, by whoever has given the module its Workers. */
   setThreadCount(threads: number): number
+  AnalysisOperation: new () => AnalysisOperation
   AttentionOperation: new () => AttentionOperation
   KeyValueCache: new () => BoundKeyValueCache
   MultiHeadAttention: new () => BoundMultiHeadAttention

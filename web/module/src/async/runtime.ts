@@ -1,5 +1,13 @@
 // The runtime of the entrance `headwise`: checks arguments at once, sends the work to the connection.
 import { disposedError } from '../errors.js'
+import type {
+  HeadSimilarityOptions,
+  PrincipalAnglesResult,
+  PrincipalComponentsOptions,
+  PrincipalComponentsResult,
+  SvdOptions,
+  SvdResult,
+} from '../types/analysis.js'
 import type { AttentionOptions, AttentionResult } from '../types/attention.js'
 import type { KeyValueCacheOptions } from '../types/cache.js'
 import type {
@@ -10,9 +18,15 @@ import type {
 import type { LoadModelOptions, ModelSource } from '../types/model.js'
 import type { MultiHeadAttentionOptions } from '../types/multi-head-attention.js'
 import type { RecurrentLayerOptions } from '../types/recurrent-layer.js'
-import type { AsyncRuntimeOptions, RuntimeInfo, RuntimeOf } from '../types/runtime.js'
-import type { TensorLike } from '../types/tensor.js'
+import type { AsyncRuntimeOptions, CallOptions, RuntimeInfo, RuntimeOf } from '../types/runtime.js'
+import type { Tensor, TensorLike } from '../types/tensor.js'
 import type { TileTrace, TileTraceOptions } from '../types/tile-trace.js'
+import {
+  checkHeadSimilarity,
+  checkPrincipalAngles,
+  checkPrincipalComponents,
+  checkSvd,
+} from '../validate/analysis.js'
 import { checkAttention } from '../validate/attention.js'
 import { checkLatentInputs } from '../validate/latent-attention.js'
 import { checkTileTrace } from '../validate/tile-trace.js'
@@ -104,6 +118,37 @@ export class AsyncRuntime implements RuntimeOf<'async'> {
     checkTileTrace(query, key, value, options)
     const { signal, transfer } = options
     return this.#connection.call('traceTiles', [query, key, value, options], { signal, transfer })
+  }
+
+  async svd(x: TensorLike, options: SvdOptions = {}): Promise<SvdResult> {
+    this.#checkAlive()
+    checkSvd(x, options)
+    return this.#connection.call('svd', [x, options], options)
+  }
+
+  async principalComponents(
+    x: TensorLike,
+    options: PrincipalComponentsOptions = {},
+  ): Promise<PrincipalComponentsResult> {
+    this.#checkAlive()
+    checkPrincipalComponents(x, options)
+    return this.#connection.call('principalComponents', [x, options], options)
+  }
+
+  async principalAngles(
+    a: TensorLike,
+    b?: TensorLike,
+    options: CallOptions = {},
+  ): Promise<PrincipalAnglesResult> {
+    this.#checkAlive()
+    checkPrincipalAngles(a, b, options)
+    return this.#connection.call('principalAngles', [a, b, options], options)
+  }
+
+  async headSimilarity(x: TensorLike, options: HeadSimilarityOptions = {}): Promise<Tensor> {
+    this.#checkAlive()
+    checkHeadSimilarity(x, options)
+    return this.#connection.call('headSimilarity', [x, options], options)
   }
 
   async loadModel(source: ModelSource, options?: LoadModelOptions): Promise<AsyncModel> {

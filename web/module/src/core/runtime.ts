@@ -1,4 +1,12 @@
 // The synchronous runtime: everything on the calling thread.
+import type {
+  HeadSimilarityOptions,
+  PrincipalAnglesResult,
+  PrincipalComponentsOptions,
+  PrincipalComponentsResult,
+  SvdOptions,
+  SvdResult,
+} from '../types/analysis.js'
 import type { AttentionOptions, AttentionResult } from '../types/attention.js'
 import type { KeyValueCacheOptions } from '../types/cache.js'
 import type {
@@ -9,9 +17,15 @@ import type {
 import type { LoadModelOptions, ModelSource } from '../types/model.js'
 import type { MultiHeadAttentionOptions } from '../types/multi-head-attention.js'
 import type { RecurrentLayerOptions } from '../types/recurrent-layer.js'
-import type { RuntimeInfo, RuntimeOf } from '../types/runtime.js'
-import type { TensorLike } from '../types/tensor.js'
+import type { CallOptions, RuntimeInfo, RuntimeOf } from '../types/runtime.js'
+import type { Tensor, TensorLike } from '../types/tensor.js'
 import type { TileTrace, TileTraceOptions } from '../types/tile-trace.js'
+import {
+  headSimilaritySteps,
+  principalAnglesSteps,
+  principalComponentsSteps,
+  svdSteps,
+} from './analysis.js'
 import { attentionSteps } from './attention.js'
 import type { Engine } from './engine.js'
 import { CoreKeyValueCache } from './key-value-cache.js'
@@ -72,6 +86,29 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
   ): TileTrace {
     throwIfAborted(options)
     return traceTiles(this.engine, query, key, value, options)
+  }
+
+  svd(x: TensorLike, options: SvdOptions = {}): SvdResult {
+    throwIfAborted(options)
+    return finish(svdSteps(this.engine, x, options))
+  }
+
+  principalComponents(
+    x: TensorLike,
+    options: PrincipalComponentsOptions = {},
+  ): PrincipalComponentsResult {
+    throwIfAborted(options)
+    return finish(principalComponentsSteps(this.engine, x, options))
+  }
+
+  principalAngles(a: TensorLike, b?: TensorLike, options: CallOptions = {}): PrincipalAnglesResult {
+    throwIfAborted(options)
+    return finish(principalAnglesSteps(this.engine, a, b, options))
+  }
+
+  headSimilarity(x: TensorLike, options: HeadSimilarityOptions = {}): Tensor {
+    throwIfAborted(options)
+    return finish(headSimilaritySteps(this.engine, x, options))
   }
 
   loadModel(source: ModelSource, options?: LoadModelOptions): Promise<CoreModel> {

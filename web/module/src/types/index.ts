@@ -1,4 +1,5 @@
 // The public types, in one place.
+export type * from './analysis.js'
 export type * from './attention.js'
 export type * from './cache.js'
 export type * from './latent-attention.js'

@@ -1,4 +1,12 @@
 // The runtime of both entrances: how it is made, what it tells of itself, what it computes.
+import type {
+  HeadSimilarityOptions,
+  PrincipalAnglesResult,
+  PrincipalComponentsOptions,
+  PrincipalComponentsResult,
+  SvdOptions,
+  SvdResult,
+} from './analysis.js'
 import type { AttentionOptions, AttentionResult } from './attention.js'
 import type { KeyValueCacheOf, KeyValueCacheOptions } from './cache.js'
 import type {
@@ -10,7 +18,7 @@ import type {
 import type { MultiHeadAttentionOf, MultiHeadAttentionOptions } from './multi-head-attention.js'
 import type { LoadModelOptions, ModelOf, ModelSource } from './model.js'
 import type { RecurrentLayerOf, RecurrentLayerOptions } from './recurrent-layer.js'
-import type { TensorLike } from './tensor.js'
+import type { Tensor, TensorLike } from './tensor.js'
 import type { TileTrace, TileTraceOptions } from './tile-trace.js'
 
 /** `'async'` is the entrance `headwise`, `'sync'` is `headwise/core`. */
@@ -161,6 +169,48 @@ export interface RuntimeOf<M extends Mode> extends Disposable {
     value: TensorLike,
     options: TileTraceOptions,
   ): Reply<M, TileTrace>
+
+  /**
+   * The thin singular value decomposition of a matrix `x [M, N]` by one-sided Jacobi rotations, or
+   * its first `rank` terms: the nearest matrix of that rank. In double precision.
+   *
+   * @throws HeadwiseError `INVALID_ARGUMENT`, also for NaN and infinity in `x`
+   */
+  svd(x: TensorLike, options?: SvdOptions): Reply<M, SvdResult>
+
+  /**
+   * Principal components of the rows of `x [S, D]`, at least 2: centred, not scaled.
+   *
+   * @throws HeadwiseError `INVALID_ARGUMENT`, also for NaN and infinity in `x`
+   */
+  principalComponents(
+    x: TensorLike,
+    options?: PrincipalComponentsOptions,
+  ): Reply<M, PrincipalComponentsResult>
+
+  /**
+   * Principal angles between the spans of columns: of every matrix of `a [Ha, D, Ra]` with every one
+   * of `b [Hb, D, Rb]`, or with every other of `a` where `b` is left out; one matrix may come as
+   * [D, R]. Weights of heads have this layout (`blocks.0.attn.W_Q`: [H, dModel, dHead]). All angles
+   * are 0 between equal spans and pi / 2 between orthogonal ones.
+   *
+   * @throws HeadwiseError `INVALID_ARGUMENT`, also for NaN and infinity
+   */
+  principalAngles(
+    a: TensorLike,
+    b?: TensorLike,
+    options?: CallOptions,
+  ): Reply<M, PrincipalAnglesResult>
+
+  /**
+   * How alike heads are in what they do to the same tokens, [H, H]: linear centred kernel alignment
+   * (CKA, Kornblith et al. 2019) of their outputs `x [..., H, D]`, as `hook_z` is; the axes before
+   * are tokens, at least 2 (4 for the debiased estimate). 1 for outputs that agree up to rotation,
+   * shift and scale, 0 for uncorrelated ones and with a head whose output never changes.
+   *
+   * @throws HeadwiseError `INVALID_ARGUMENT`, also for NaN and infinity in `x`
+   */
+  headSimilarity(x: TensorLike, options?: HeadSimilarityOptions): Reply<M, Tensor>
 
   /** Loads a model in the Hugging Face layout: config.json, model.safetensors, tokenizer.json. */
   loadModel(source: ModelSource, options?: LoadModelOptions): Promise<ModelOf<M>>

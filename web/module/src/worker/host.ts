@@ -2,6 +2,12 @@
 // one call at a time, mirrors plain numbers. The same code answers in a Worker and, without one, on
 // the calling thread.
 import { createEngine } from '../core/create-engine.js'
+import {
+  headSimilaritySteps,
+  principalAnglesSteps,
+  principalComponentsSteps,
+  svdSteps,
+} from '../core/analysis.js'
 import { attentionSteps } from '../core/attention.js'
 import { CoreLatentAttention } from '../core/latent-attention.js'
 import { loadModel } from '../core/load-model.js'
@@ -113,6 +119,13 @@ export class Host {
       ),
     traceTiles: (context, query, key, value, options) =>
       this.#inTurn(context, () => this.#core.traceTiles(query, key, value, options)),
+    svd: (context, x, options) => this.#compute(context, () => svdSteps(this.#engine, x, options)),
+    principalComponents: (context, x, options) =>
+      this.#compute(context, () => principalComponentsSteps(this.#engine, x, options)),
+    principalAngles: (context, a, b, options) =>
+      this.#compute(context, () => principalAnglesSteps(this.#engine, a, b, options)),
+    headSimilarity: (context, x, options) =>
+      this.#compute(context, () => headSimilaritySteps(this.#engine, x, options)),
     loadModel: async (context, source, options) => {
       const listener = { emit: context.emit }
       const model = await loadModel(this.#engine, source, {

@@ -2,6 +2,14 @@
 // are plain: tensors as { data, dims }, handles as { handle }, errors as their facts.
 import { HeadwiseError, type ErrorFacts } from '../errors.js'
 import type { RunBatch, RunTensors } from '../model/run-result.js'
+import type {
+  HeadSimilarityOptions,
+  PrincipalAnglesResult,
+  PrincipalComponentsOptions,
+  PrincipalComponentsResult,
+  SvdOptions,
+  SvdResult,
+} from '../types/analysis.js'
 import type { AttentionOptions, AttentionResult } from '../types/attention.js'
 import type { KeyValueCacheOptions } from '../types/cache.js'
 import type {
@@ -83,6 +91,14 @@ export interface Operations {
     value: TensorLike,
     options: TileTraceOptions,
   ): TileTrace
+  svd(x: TensorLike, options: SvdOptions): SvdResult
+  principalComponents(x: TensorLike, options: PrincipalComponentsOptions): PrincipalComponentsResult
+  principalAngles(
+    a: TensorLike,
+    b: TensorLike | undefined,
+    options: CallOptions,
+  ): PrincipalAnglesResult
+  headSimilarity(x: TensorLike, options: HeadSimilarityOptions): Tensor
   loadModel(source: string | ModelFiles, options: LoadModelOptions): LoadedModel
   /** Answers when everything is loaded, with events until then. Its abort stops the loading. */
   whenLoaded(model: HandleReference): LoadedParts

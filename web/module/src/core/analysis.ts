@@ -1,0 +1,104 @@
+// The analyses on one thread, in slices.
+import type {
+  HeadSimilarityOptions,
+  PrincipalAnglesResult,
+  PrincipalComponentsOptions,
+  PrincipalComponentsResult,
+  SvdOptions,
+  SvdResult,
+} from '../types/analysis.js'
+import type { CallOptions } from '../types/runtime.js'
+import type { Tensor, TensorLike } from '../types/tensor.js'
+import {
+  checkHeadSimilarity,
+  checkPrincipalAngles,
+  checkPrincipalComponents,
+  checkSvd,
+} from '../validate/analysis.js'
+import type { Engine } from './engine.js'
+import { Scope } from './scope.js'
+import type { Steps } from './steps.js'
+
+/** In the order in which C++ numbers them. */
+const kinds = ['svd', 'principalComponents', 'principalAngles', 'headSimilarity'] as const
+
+/** Runs one, `write` having written its arguments; its first `count` results. */
+function* analyse(
+  engine: Engine,
+  kind: (typeof kinds)[number],
+  write: (scope: Scope) => void,
+  count: number,
+): Steps<Tensor[]> {
+  const scope = new Scope(engine)
+  try {
+    const operation = scope.own(new engine.bindings.AnalysisOperation())
+    engine.record.begin()
+    write(scope)
+    engine.record.send()
+    engine.check(operation.begin(kinds.indexOf(kind)))
+    for (;;) {
+      engine.check(operation.step())
+      if (operation.done) break
+      yield
+    }
+    operation.results()
+    return engine.results(count) as Tensor[]
+  } finally {
+    scope.end()
+  }
+}
+
+export function* svdSteps(
+  engine: Engine,
+  x: TensorLike,
+  options: SvdOptions = {},
+): Steps<SvdResult> {
+  checkSvd(x, options)
+  const write = (scope: Scope) => engine.record.tensor(scope.floats(x, 'x')).optional(options.rank)
+  const [u, s, vh] = (yield* analyse(engine, 'svd', write, 3)) as [Tensor, Tensor, Tensor]
+  return { u, s, vh }
+}
+
+export function* principalComponentsSteps(
+  engine: Engine,
+  x: TensorLike,
+  options: PrincipalComponentsOptions = {},
+): Steps<PrincipalComponentsResult> {
+  checkPrincipalComponents(x, options)
+  const write = (scope: Scope) =>
+    engine.record.tensor(scope.floats(x, 'x')).optional(options.components)
+  const results = yield* analyse(engine, 'principalComponents', write, 5)
+  const [scores, components, mean, explainedVariance, explainedVarianceRatio] = results as [
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+  ]
+  return { scores, components, mean, explainedVariance, explainedVarianceRatio }
+}
+
+export function* principalAnglesSteps(
+  engine: Engine,
+  a: TensorLike,
+  b: TensorLike | undefined,
+  options: CallOptions = {},
+): Steps<PrincipalAnglesResult> {
+  checkPrincipalAngles(a, b, options)
+  const write = (scope: Scope) =>
+    engine.record.tensor(scope.floats(a, 'a')).tensor(scope.floats(b, 'b'))
+  const results = yield* analyse(engine, 'principalAngles', write, 3)
+  const [angles, ranksA, ranksB] = results as [Tensor, Tensor, Tensor]
+  return { angles, ranks: { a: ranksA, b: ranksB } }
+}
+
+export function* headSimilaritySteps(
+  engine: Engine,
+  x: TensorLike,
+  options: HeadSimilarityOptions = {},
+): Steps<Tensor> {
+  checkHeadSimilarity(x, options)
+  const write = (scope: Scope) => engine.record.tensor(scope.floats(x, 'x')).flag(options.debiased)
+  const [similarity] = yield* analyse(engine, 'headSimilarity', write, 1)
+  return similarity as Tensor
+}
