@@ -15,6 +15,12 @@ export const look = (state: State = {}, language = 'en'): string =>
 export const parameters = (state: State = {}, language = 'en'): string =>
   addressOf('parameters', state, language)
 
+/** And of chapters 6 and 10. */
+export const subspaces = (state: State = {}, language = 'en'): string =>
+  addressOf('subspaces', state, language)
+export const variants = (state: State = {}, language = 'en'): string =>
+  addressOf('variants', state, language)
+
 /** The same of chapter 11. */
 export const speed = (state: State = {}, language = 'en'): string =>
   addressOf('speed', state, language)

@@ -1,8 +1,7 @@
 // Chapter 5 does what it says, with the numbers that the module counts.
-import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, Explainer, parameters, test } from './explainer'
+import { expectFits, save } from './figures'
 
 const number = (page: Page, id: string) => page.locator(`[data-number="${id}"] b`)
 const heads = (page: Page) => page.locator('#parameters-heads')
@@ -12,18 +11,6 @@ async function open(explainer: Explainer, state = {}, language = 'en'): Promise<
   await explainer.open(parameters(state, language))
   await expect(explainer.page.locator('h1')).toBeVisible()
   return explainer.page
-}
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))
-}
-
-async function save(page: Page, figure: string, kind: string): Promise<string> {
-  await page.locator(figure).getByRole('button', { name: 'Save' }).click()
-  const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: kind, exact: true }).click()
-  return readFile(await (await download).path(), 'utf8')
 }
 
 test('opens from chapter 1 and goes back, with the text kept', async ({ explainer }) => {
@@ -217,11 +204,7 @@ for (const language of ['en', 'ko']) {
           await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
           for (const state of tag.length === 0 ? states.slice(0, 2) : states) {
             await open(explainer, state, language)
-            const over = await page.evaluate(
-              () => document.documentElement.scrollWidth - innerWidth,
-            )
-            expect(over).toBeLessThanOrEqual(0)
-            expect(await findings(page)).toEqual([])
+            await expectFits(page)
           }
         })
       }

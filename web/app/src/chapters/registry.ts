@@ -32,6 +32,16 @@ const registry: Record<ChapterId, Chapter> = {
     number: 5,
     open: async (language) => (await import('./parameters/open')).open(language),
   },
+  subspaces: {
+    id: 'subspaces',
+    number: 6,
+    open: async (language) => (await import('./subspaces/open')).open(language),
+  },
+  variants: {
+    id: 'variants',
+    number: 10,
+    open: async (language) => (await import('./variants/open')).open(language),
+  },
   speed: {
     id: 'speed',
     number: 11,

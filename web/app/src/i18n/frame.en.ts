@@ -12,6 +12,8 @@ export const frame = {
   chapterNames: {
     look: 'Look',
     parameters: 'Heads and parameters',
+    subspaces: 'Subspaces',
+    variants: 'Variants and their price',
     speed: 'Memory and speed',
     glossary: 'Glossary and references',
   },
@@ -35,6 +37,8 @@ export const frame = {
   } satisfies Record<Language, string>,
   loadFailedHelp: 'Your text and view are kept in the address.',
   unreachable: 'The server does not answer.',
+
+  headChoice: { layer: 'Layer', head: 'Head' },
 
   text: {
     label: 'Sentence',

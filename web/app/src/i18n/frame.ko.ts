@@ -10,6 +10,8 @@ export const frame: FrameMessages = {
   chapterNames: {
     look: '보기',
     parameters: '헤드와 매개변수',
+    subspaces: '부분공간',
+    variants: '변형과 그 값',
     speed: '메모리와 속도',
     glossary: '용어와 문헌',
   },
@@ -33,6 +35,8 @@ export const frame: FrameMessages = {
   },
   loadFailedHelp: '입력한 글과 보던 화면은 주소에 남아 있습니다.',
   unreachable: '서버가 응답하지 않습니다.',
+
+  headChoice: { layer: '층', head: '헤드' },
 
   text: {
     label: '문장',

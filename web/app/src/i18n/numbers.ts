@@ -18,7 +18,8 @@ export function percent(share: number): string {
 export function bytes(count: number): string {
   if (count < 1e3) return `${String(count)} B`
   if (count < 1e6) return `${(count / 1e3).toFixed(0)} KB`
-  return `${(count / 1e6).toFixed(1)} MB`
+  if (count < 1e9) return `${(count / 1e6).toFixed(1)} MB`
+  return `${(count / 1e9).toFixed(1)} GB`
 }
 
 /** 22.7 M */

@@ -66,6 +66,14 @@ export const bibliography = {
     venue: 'ACL 2022, 3889–3900',
     url: 'https://aclanthology.org/2022.acl-long.269',
   },
+  bjorck: {
+    authors: ['Björck, Å.', 'Golub, G. H.'],
+    year: 1973,
+    title: 'Numerical Methods for Computing Angles Between Linear Subspaces',
+    short: 'Angles Between Linear Subspaces',
+    venue: 'Mathematics of Computation 27, 579–594',
+    url: 'https://doi.org/10.1090/S0025-5718-1973-0348991-3',
+  },
   brown: {
     authors: ['Brown, T. B.', 'Mann, B.', 'Ryder, N.', 'et al.'],
     year: 2020,
@@ -113,6 +121,13 @@ export const bibliography = {
     venue: 'ICLR 2021',
     url: 'https://arxiv.org/abs/2010.11929',
   },
+  eckart: {
+    authors: ['Eckart, C.', 'Young, G.'],
+    year: 1936,
+    title: 'The Approximation of One Matrix by Another of Lower Rank',
+    venue: 'Psychometrika 1, 211–218',
+    url: 'https://doi.org/10.1007/BF02288367',
+  },
   jain: {
     authors: ['Jain, S.', 'Wallace, B. C.'],
     year: 2019,
@@ -156,6 +171,14 @@ export const bibliography = {
     venue: 'arXiv 1805.02867',
     url: 'https://arxiv.org/abs/1805.02867',
   },
+  pearson: {
+    authors: ['Pearson, K.'],
+    year: 1901,
+    title: 'On Lines and Planes of Closest Fit to Systems of Points in Space',
+    short: 'On Lines and Planes of Closest Fit',
+    venue: 'Philosophical Magazine 2, 559–572',
+    url: 'https://doi.org/10.1080/14786440109462720',
+  },
   reimers: {
     authors: ['Reimers, N.', 'Gurevych, I.'],
     year: 2019,
@@ -186,6 +209,13 @@ export const bibliography = {
     short: 'The Sparsely-Gated Mixture-of-Experts Layer',
     venue: 'ICLR 2017',
     url: 'https://arxiv.org/abs/1701.06538',
+  },
+  song: {
+    authors: ['Song, L.', 'Smola, A.', 'Gretton, A.', 'Bedo, J.', 'Borgwardt, K.'],
+    year: 2012,
+    title: 'Feature Selection via Dependence Maximization',
+    venue: 'Journal of Machine Learning Research 13, 1393–1434',
+    url: 'https://www.jmlr.org/papers/v13/song12a.html',
   },
   vaswani: {
     authors: [

@@ -46,6 +46,8 @@ describe('the address', () => {
           seeds: '5',
         },
       },
+      variants: { latent: true, kvHeads: 4, rank: 96, context: 17 },
+      subspaces: { space: 'key', compare: 'debiased', other: { layer: 0, head: 11 } },
       speed: {
         queryTile: 3,
         keyTile: 6,
@@ -76,6 +78,11 @@ describe('the address', () => {
     expect(parseAddress('#/en/parameters?heads=8&kv=99', 'en').parameters.kvHeads).toBe(null)
     const moved = { ...view.parameters, heads: 6, kvHeads: 4 }
     expect(formatAddress({ ...view, parameters: moved })).toContain('kv=3')
+  })
+
+  it('takes the default for heads and comparisons that make no sense', () => {
+    const odd = '#/en/subspaces?space=value&compare=4&with=3'
+    expect(parseAddress(odd, 'en').subspaces).toEqual(defaultView.subspaces)
   })
 
   it('takes the default for tiles and lengths that make no sense', () => {

@@ -9,16 +9,30 @@ import {
   writeParameters,
   type ParametersView,
 } from './parametersView'
+import {
+  defaultSubspaces,
+  parseSubspaces,
+  writeSubspaces,
+  type SubspacesView,
+} from './subspacesView'
+import { defaultVariants, parseVariants, writeVariants, type VariantsView } from './variantsView'
 import { defaultSpeed, parseSpeed, writeSpeed, type SpeedView } from './speedView'
 
 export const languages = ['en', 'ko'] as const
 export type Language = (typeof languages)[number]
 
-export const chapterIds = ['look', 'parameters', 'speed', 'glossary'] as const
+export const chapterIds = [
+  'look',
+  'parameters',
+  'subspaces',
+  'variants',
+  'speed',
+  'glossary',
+] as const
 export type ChapterId = (typeof chapterIds)[number]
 
 /** Chapters that read the text: their links always say which text, layer, head and token. */
-const reading: readonly ChapterId[] = ['look', 'speed']
+const reading: readonly ChapterId[] = ['look', 'subspaces', 'variants', 'speed']
 
 /** How the heads of the grid are ordered. */
 export const sortIds = [
@@ -60,6 +74,10 @@ export interface View {
   table: boolean
   /** What chapter 5 shows. */
   parameters: ParametersView
+  /** What chapter 6 shows. */
+  subspaces: SubspacesView
+  /** What chapter 10 shows. */
+  variants: VariantsView
   /** What chapter 11 shows. */
   speed: SpeedView
   /** What chapter 15 shows. */
@@ -83,6 +101,8 @@ export const defaultView: Omit<View, 'language'> = {
   gamma: 1,
   table: false,
   parameters: defaultParameters,
+  subspaces: defaultSubspaces,
+  variants: defaultVariants,
   speed: defaultSpeed,
   glossary: defaultGlossary,
 }
@@ -124,6 +144,8 @@ export function parseAddress(hash: string, preferred: Language): View {
     gamma: given.get('gamma') === '0.5' ? 0.5 : 1,
     table: given.get('table') === '1',
     parameters: parseParameters(given),
+    subspaces: parseSubspaces(given),
+    variants: parseVariants(given),
     speed: parseSpeed(given),
     glossary: parseGlossary(given),
   }
@@ -151,6 +173,8 @@ export function formatAddress(view: View): string {
   if (view.gamma !== 1) query.set('gamma', String(view.gamma))
   if (view.table) query.set('table', '1')
   writeParameters(view.parameters, view.chapter === 'parameters', query)
+  writeSubspaces(view.subspaces, query)
+  writeVariants(view.variants, view.chapter === 'variants', query)
   writeSpeed(view.speed, view.chapter === 'speed', query)
   writeGlossary(view.glossary, query)
   const state = query.size > 0 ? `?${query.toString()}` : ''
