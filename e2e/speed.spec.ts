@@ -248,6 +248,7 @@ for (const language of ['en', 'ko']) {
       for (const width of [1440, 1024, 768, 360]) {
         const tag = quick && width === 360 ? [] : ['@all']
         test(`${String(width)} px`, { tag }, async ({ explainer }) => {
+          test.setTimeout(patience)
           const { page } = explainer
           await page.setViewportSize({ width, height: 900 })
           // The quick pass takes one state in each language.
