@@ -1,15 +1,14 @@
 // What a visitor downloads, compressed with brotli as a good host does.
 //
 //   node scripts/size.mjs          the module: wasm + JavaScript of each build, against the budget
-//   node scripts/size.mjs page     the page: what the first view loads before any model
+//   node scripts/size.mjs page     the page: the first view against its budget, and each chapter
 
 import './lib/node-version.mjs'
 
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { brotliCompressSync, constants } from 'node:zlib'
 
 import { wasmBuilds } from './lib/cmake.mjs'
+import { kilobytes, pageBudget, pageSizes } from './lib/page-sizes.mjs'
 import { isMain, root } from './lib/paths.mjs'
 import { PlainError, main } from './lib/say.mjs'
 
@@ -17,11 +16,6 @@ import { PlainError, main } from './lib/say.mjs'
 const moduleBudget = 150
 
 const moduleDist = path.join(root, 'web/module/dist')
-
-function kilobytes(contents) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
-  return brotliCompressSync(contents, { params }).length / 1000
-}
 
 /**
  * Everything the module can load, bundled and minified, each part once: what the page's side and the
@@ -77,38 +71,20 @@ export async function moduleSizes() {
   })
 }
 
-/** Files that index.html names and what those import at once (not what is loaded later). */
-export function firstViewFiles(dist) {
-  const html = readFileSync(path.join(dist, 'index.html'), 'utf8')
-  const files = new Set(['index.html'])
-  const visit = (file) => {
-    if (files.has(file) || !/\.(js|css)$/.test(file)) return
-    files.add(file)
-    if (!file.endsWith('.js')) return
-    const code = readFileSync(path.join(dist, file), 'utf8')
-    for (const [, target] of code.matchAll(
-      /(?:^|[;\s}])(?:import|export)\b[^;()]*?["'](\.[^"']+)["']/g,
-    )) {
-      visit(path.posix.join(path.posix.dirname(file), target))
-    }
+function printPageSizes() {
+  const { firstView, chapters } = pageSizes()
+  const { html, js, css, withinBudget } = firstView
+  const row = (name, ...sizes) =>
+    `${name.padEnd(26)}${sizes.map((size) => size.toFixed(1).padStart(8)).join('')}`
+  console.log('page, brotli, in KB             js     css')
+  const remark = withinBudget ? `within ${pageBudget}` : `OVER the budget of ${pageBudget}`
+  console.log(`${row('first view', js, css)}   ${remark} (js)`)
+  for (const chapter of chapters) {
+    const how = chapter.onDemand ? 'on demand' : 'NOT on demand'
+    console.log(`${row(`chapter ${chapter.name}`, chapter.js, chapter.css)}   ${how}`)
   }
-  for (const [, target] of html.matchAll(/(?:src|href)="(?:\.?\/)?([^":]+)"/g)) visit(target)
-  return [...files]
-}
-
-function pageSizes() {
-  const dist = path.join(root, 'web/app/dist')
-  const files = firstViewFiles(dist).map((name) => ({
-    name,
-    size: kilobytes(readFileSync(path.join(dist, name))),
-  }))
-  for (const extension of ['.html', '.js', '.css']) {
-    const chosen = files.filter(({ name }) => name.endsWith(extension))
-    const size = chosen.reduce((sum, file) => sum + file.size, 0)
-    console.log(
-      `${extension.slice(1).padEnd(5)} ${size.toFixed(1).padStart(7)} KB in ${chosen.length} files`,
-    )
-  }
+  console.log(`index.html ${html.toFixed(1)}; files that chapters share are counted for each`)
+  return withinBudget && chapters.every(({ onDemand }) => onDemand) ? 0 : 1
 }
 
 async function printModuleSizes() {
@@ -127,6 +103,6 @@ if (isMain(import.meta.url)) {
     const isPage = process.argv.includes('page')
     const [{ build }, { setup }] = await Promise.all([import('./build.mjs'), import('./setup.mjs')])
     await build(await setup('build'), isPage ? undefined : ['wasm', 'module'])
-    return isPage ? pageSizes() : printModuleSizes()
+    return isPage ? printPageSizes() : printModuleSizes()
   })
 }

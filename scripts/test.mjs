@@ -58,7 +58,7 @@ const stages = new Map([
   [
     'package',
     async (toolchain) => {
-      await prepared(toolchain, 'wasm')
+      await prepared(toolchain, 'page')
       return packageChecks()
     },
   ],

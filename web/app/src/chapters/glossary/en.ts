@@ -274,7 +274,7 @@ export const glossary = {
         says: 'Such other weights must be found by a whole model that was trained, and then they do worse. Whether weights explain depends on what one calls an explanation: a plausible one is less than a faithful one.',
       },
     ],
-    here: 'What this page does about it: it shows the contribution beside the weight (Kobayashi et al. 2020), names the baseline beside a head’s score, and never says that a head understands. What a head does to the result only shows when one changes it and measures.',
+    here: 'What this page does about it: it shows the contribution beside the weight (Kobayashi et al. 2020), and the other rows beside a striking one, and never says that a head understands. What a head does to the result only shows when one changes it and measures.',
   },
 
   formula: {

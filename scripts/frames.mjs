@@ -1,0 +1,178 @@
+// What the page's main thread does while somebody drags and points, and how soon a chapter can be
+// used when it is opened by its link with the model in the browser's cache. Prints a table; measures,
+// and judges nothing: run it on a quiet machine.
+//
+//   node scripts/frames.mjs [chapter ...] [--opens N] [--no-build]
+
+/* global caches -- in the page */
+
+import './lib/node-version.mjs'
+
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { chromium } from '@playwright/test'
+
+import { chromiumLaunchOptions } from './lib/chromium.mjs'
+import { root } from './lib/paths.mjs'
+import { PlainError, main, say } from './lib/say.mjs'
+import { serve } from './serve.mjs'
+
+/** Milliseconds that a frame lasts at 60 Hz, and the bars. */
+const frame = 1000 / 60
+const frameBar = 8
+const usableBar = 1000
+
+const categories = ['toplevel', 'devtools.timeline', '__metadata']
+const quantile = (values, share) => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+}
+
+/** Usable: the chapter stands there, and the first of its figures can be saved, so it has its data. */
+const usable = (page) =>
+  page.locator('main .tools [aria-haspopup="menu"]').first().waitFor({ timeout: 60_000 })
+
+/** Milliseconds of main-thread work in each frame in which there was some. */
+function framesOf(trace) {
+  const { traceEvents } = JSON.parse(trace.toString('utf8'))
+  const tasks = traceEvents.filter(
+    ({ name, ph }) =>
+      ph === 'X' && (name === 'RunTask' || name === 'ThreadControllerImpl::RunTask'),
+  )
+  const isMain = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid}.${tid}`),
+  )
+  // Of several renderers it is the page's that works.
+  const byThread = new Map([...isMain].map((thread) => [thread, []]))
+  for (const task of tasks) byThread.get(`${task.pid}.${task.tid}`)?.push(task)
+  const work = (all) => all.reduce((sum, { dur = 0 }) => sum + dur, 0)
+  const [busiest = []] = [...byThread.values()].sort((a, b) => work(b) - work(a))
+  const frames = new Map()
+  for (const { ts, dur = 0 } of busiest) {
+    const place = Math.floor(ts / 1000 / frame)
+    frames.set(place, (frames.get(place) ?? 0) + dur / 1000)
+  }
+  return [...frames.values()]
+}
+
+/** Drags every slider of the chapter through its range, and moves over each of its figures. */
+async function scrub(page) {
+  const targets = await page.locator('main input[type="range"]:enabled:visible').all()
+  const figures = await page.locator('main svg:visible, main canvas:visible').all()
+  for (const target of targets) {
+    await target.scrollIntoViewIfNeeded()
+    const box = await target.boundingBox()
+    if (!box) continue
+    const y = box.y + box.height / 2
+    await page.mouse.move(box.x + 4, y)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width - 4, y, { steps: 60 })
+    await page.mouse.up()
+  }
+  const large = []
+  for (const figure of figures) {
+    const box = await figure.boundingBox()
+    if (box && box.width >= 200 && box.height >= 80) large.push(figure)
+  }
+  for (const figure of large.slice(0, 8)) {
+    await figure.scrollIntoViewIfNeeded()
+    const box = await figure.boundingBox()
+    if (!box) continue
+    await page.mouse.move(box.x + 5, box.y + 5)
+    await page.mouse.move(box.x + box.width - 5, box.y + box.height - 5, { steps: 60 })
+  }
+  return { sliders: targets.length, figures: Math.min(8, large.length) }
+}
+
+async function measureChapter(browser, url, chapter, opens) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 1000 } })
+  try {
+    const address = `${url}#/en/${chapter}`
+    const first = await context.newPage()
+    await first.goto(address)
+    await usable(first)
+    await first.locator('header button.ready').waitFor({ timeout: 60_000 })
+    // The service worker has the page and the model from here on.
+    await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await first.waitForFunction(
+      async () => (await (await caches.open('headwise-models')).keys()).length > 0,
+    )
+    await first.close()
+    const times = []
+    for (let open = 0; open < opens; open++) {
+      const page = await context.newPage()
+      const start = performance.now()
+      await page.goto(address, { waitUntil: 'commit' })
+      await usable(page)
+      times.push(performance.now() - start)
+      await page.close()
+    }
+    const page = await context.newPage()
+    await page.goto(address)
+    await usable(page)
+    await page.locator('header button.ready').waitFor({ timeout: 60_000 })
+    await browser.startTracing(page, { categories })
+    const touched = await scrub(page)
+    const frames = framesOf(await browser.stopTracing())
+    return { chapter, times, frames, ...touched }
+  } finally {
+    await context.close()
+  }
+}
+
+function print(results) {
+  console.log('chapter            usable after, ms     main thread a frame, ms')
+  console.log('                     median    most      median    95 %    most   sliders figures')
+  for (const { chapter, times, frames, sliders, figures } of results) {
+    const numbers = [
+      quantile(times, 0.5).toFixed(0).padStart(10),
+      quantile(times, 1).toFixed(0).padStart(8),
+      quantile(frames, 0.5).toFixed(1).padStart(12),
+      quantile(frames, 0.95).toFixed(1).padStart(8),
+      quantile(frames, 1).toFixed(1).padStart(8),
+      String(sliders).padStart(8),
+      String(figures).padStart(8),
+    ]
+    console.log(`${chapter.padEnd(17)}${numbers.join('')}`)
+  }
+  console.log(`bars: usable within ${usableBar} ms, ${frameBar} ms a frame at the 95th percentile`)
+}
+
+await main(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { opens: { type: 'string', default: '5' }, 'no-build': { type: 'boolean' } },
+  })
+  if (!values['no-build']) {
+    const [{ build }, { setup }] = await Promise.all([import('./build.mjs'), import('./setup.mjs')])
+    await build(await setup('test'))
+  }
+  const server = await serve({ folder: path.join(root, 'web/app/dist'), port: 0 })
+  const browser = await chromium.launch(chromiumLaunchOptions())
+  try {
+    const page = await browser.newPage()
+    await page.goto(server.url)
+    const rail = page.locator('nav button.chapter')
+    await rail.first().waitFor()
+    const known = []
+    for (let place = 0; place < (await rail.count()); place++) {
+      await rail.nth(place).click()
+      known.push(/#\/\w+\/([\w-]+)/.exec(page.url())?.[1])
+    }
+    await page.close()
+    const unknown = positionals.find((name) => !known.includes(name))
+    if (unknown) throw new PlainError(`unknown chapter '${unknown}', expected ${known.join(', ')}`)
+    const results = []
+    for (const chapter of positionals.length > 0 ? positionals : known) {
+      say(`chapter ${chapter}`)
+      results.push(await measureChapter(browser, server.url, chapter, Number(values.opens)))
+    }
+    print(results)
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+})
