@@ -1,6 +1,7 @@
 // Shapes of known models, each with the place it was read from. The shipped model is not here: its
 // shape is read from the model that was loaded.
 import type { ModelConfig } from 'headwise'
+import { bibliography } from '../../references/bibliography'
 import type { ParametersView } from '../../state/parametersView'
 
 export type PresetShape = Pick<
@@ -23,13 +24,13 @@ export const presets: readonly Preset[] = [
     id: 'vaswani-base',
     name: 'Transformer base',
     shape: { ...plain, width: 512, heads: 8, layers: 6, dropout: 0.1 },
-    source: { text: 'Vaswani et al. 2017, Table 3', url: 'https://arxiv.org/abs/1706.03762' },
+    source: { text: 'Vaswani et al. 2017, Table 3', url: bibliography.vaswani.url },
   },
   {
     id: 'vaswani-big',
     name: 'Transformer big',
     shape: { ...plain, width: 1024, heads: 16, layers: 6, dropout: 0.3 },
-    source: { text: 'Vaswani et al. 2017, Table 3', url: 'https://arxiv.org/abs/1706.03762' },
+    source: { text: 'Vaswani et al. 2017, Table 3', url: bibliography.vaswani.url },
   },
   {
     id: 'bert-base',
@@ -37,7 +38,7 @@ export const presets: readonly Preset[] = [
     shape: { ...plain, width: 768, heads: 12, bias: true, layers: 12, dropout: 0.1 },
     source: {
       text: 'Devlin et al. 2019, section 3 and A.2',
-      url: 'https://aclanthology.org/N19-1423',
+      url: bibliography.devlin.url,
     },
   },
   {
@@ -64,7 +65,7 @@ export const presets: readonly Preset[] = [
     shape: { ...plain, width: 5120, heads: 128, size: 128, latent: true, layers: 60, dropout: 0 },
     source: {
       text: 'DeepSeek-AI 2024, section 3.1.2',
-      url: 'https://arxiv.org/abs/2405.04434',
+      url: bibliography.deepseek.url,
     },
   },
 ]
