@@ -273,7 +273,7 @@ export const speed: SpeedMessages = {
       })[build],
     here: (date, length) => `이 기기에서 잰 결과입니다. ${date}(UTC), n = ${length}.`,
     elsewhere: (date, length) =>
-      `여기서 계산한 것이 아니라 링크에 담겨 온 결과입니다. 다른 기기에서 또는 전에 ${date}(UTC)에 잰 것이며 n = ${length}입니다.`,
+      `여기서 계산한 것이 아니라 링크에 담겨 온 결과입니다. 다른 기기에서, 또는 전에 ${date}(UTC)에 잰 것이며 n = ${length}입니다.`,
     broken: '이 링크에 담긴 결과를 읽을 수 없습니다. 여기서 재어 보세요.',
     fileTitle: (length) => `이 기기의 어텐션, n = ${length}`,
     columns: ['빌드', '중앙값', '사분위', '표본', 'GFLOP/s', '한계에 대한 비율'],

@@ -77,19 +77,24 @@ export function timeInTurns(
   onProgress: (share: number) => void,
   { effort = usualEffort, clock = systemClock, between }: Turns = {},
 ): Spread[] {
-  const entries = runs.map((run, place) => {
+  let steps = 0
+  const onStep = (): void => {
+    steps += 1
+    onProgress(steps / (runs.length * (effort.rounds + 1)))
+  }
+  const entries = runs.map((run) => {
     const entry = prepared(run, effort, clock)
-    onProgress((place + 1) / (runs.length * (effort.rounds + 1)))
+    onStep()
     return entry
   })
   for (let round = 0; round < effort.rounds; round++) {
     between?.()
     for (let turn = 0; turn < entries.length; turn++) {
       const entry = entries[(round + turn) % entries.length]
-      if (!entry || (round >= fewestRounds && entry.spent > effort.patience)) continue
-      takeSample(entry, clock)
+      const isDone = round >= fewestRounds && (entry?.spent ?? 0) > effort.patience
+      if (entry && !isDone) takeSample(entry, clock)
+      onStep()
     }
-    onProgress((round + 2) / (effort.rounds + 1))
   }
   return entries.map(({ samples }) => spreadOf(samples))
 }
