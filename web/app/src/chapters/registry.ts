@@ -27,6 +27,11 @@ const registry: Record<ChapterId, Chapter> = {
     number: 1,
     open: async (language) => (await import('./look/open')).open(language),
   },
+  steps: {
+    id: 'steps',
+    number: 3,
+    open: async (language) => (await import('./steps/open')).open(language),
+  },
   parameters: {
     id: 'parameters',
     number: 5,

@@ -2,7 +2,7 @@
 // CIELAB lightness; contributions, another quantity, have another hue. Pure: figures and exports
 // take concrete colours from here, the style sheet has the same ones for the rest of the page.
 import { interpolateLab } from 'd3-interpolate'
-import { rgb } from 'd3-color'
+import { hcl, rgb } from 'd3-color'
 import type { Quantity } from '../state/view'
 
 export type Theme = 'light' | 'dark'
@@ -19,6 +19,8 @@ export interface Palette {
   accent: string
   contribution: string
   ramp: Record<Quantity, readonly [zero: string, one: string]>
+  /** Signed numbers: the negative end; the neutral and the positive end are those of weights. */
+  negative: string
 }
 
 export const palettes: Record<Theme, Palette> = {
@@ -32,6 +34,7 @@ export const palettes: Record<Theme, Palette> = {
     accent: '#2f2a86',
     contribution: '#0b6b63',
     ramp: { weight: ['#f4f2ec', '#2b2580'], contribution: ['#f4f2ec', '#07554f'] },
+    negative: '#7a3a05',
   },
   dark: {
     background: '#14151a',
@@ -43,6 +46,7 @@ export const palettes: Record<Theme, Palette> = {
     accent: '#b9c2ff',
     contribution: '#7fd9cd',
     ramp: { weight: ['#1d1f27', '#ccd3ff'], contribution: ['#1d1f27', '#9ff0e4'] },
+    negative: '#ffc58f',
   },
 }
 
@@ -68,8 +72,37 @@ export function rampOf(theme: Theme, quantity: Quantity): Ramp {
   return made
 }
 
+/** From -1 to 1 around a neutral in the middle. */
+export function signedRampOf(theme: Theme): Ramp {
+  const name = `${theme} signed`
+  const known = ramps.get(name)
+  if (known) return known
+  const { negative, ramp } = palettes[theme]
+  const [below, above] = [negative, ramp.weight[1]].map((end) => {
+    return interpolateLab(ramp.weight[0], end)
+  }) as [(share: number) => string, (share: number) => string]
+  const made = rampFrom((place) => (place < 0.5 ? below(1 - 2 * place) : above(2 * place - 1)))
+  ramps.set(name, made)
+  return made
+}
+
+/** Which of the 256 colours stands for a value in -1..1. */
+export function signedStep(value: number): number {
+  return Math.round(((Math.min(1, Math.max(-1, value)) + 1) / 2) * (steps - 1))
+}
+
+/** A hue for each head, beside its place and its name; neighbours are far apart. */
+export function headColour(theme: Theme, head: number): string {
+  // The golden angle: no two of some dozen heads come near each other.
+  const hue = (40 + head * 137.508) % 360
+  return hcl(hue, 48, theme === 'light' ? 48 : 72).formatHex()
+}
+
 function makeRamp([zero, one]: readonly [string, string]): Ramp {
-  const between = interpolateLab(zero, one)
+  return rampFrom(interpolateLab(zero, one))
+}
+
+function rampFrom(between: (place: number) => string): Ramp {
   const colours = Array.from({ length: steps }, (_, step) => rgb(between(step / (steps - 1))))
   return {
     css: colours.map((colour) => colour.formatHex()),

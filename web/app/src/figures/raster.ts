@@ -1,6 +1,6 @@
 // A map as pixels, for the small maps of the grid and for long texts. Where a pixel stands for
 // several cells it takes the largest, so that a diagonal or a stripe stays visible. Pure.
-import { rampStep, type Ramp } from './colour'
+import { rampStep, signedStep, type Ramp } from './colour'
 
 export interface RasterSource {
   /** [S, S] */
@@ -43,6 +43,46 @@ export function rasterise(
         }
       }
       pixels[y * width + x] = ramp.packed[rampStep(largest / top, gamma)] ?? 0
+    }
+  }
+  return pixels
+}
+
+/** A matrix of any shape, by row and column. */
+export interface SignedSource {
+  rows: number
+  columns: number
+  at: (row: number, column: number) => number
+  /** Magnitude that has the full colour. */
+  top: number
+}
+
+/**
+ * The same for signed numbers: a pixel takes the cell with the largest magnitude. What is not
+ * finite has the packed colour `hidden`.
+ */
+export function rasteriseSigned(
+  { rows, columns, at, top }: SignedSource,
+  ramp: Ramp,
+  width: number,
+  height: number,
+  hidden: number,
+): Uint32Array {
+  const pixels = new Uint32Array(width * height)
+  for (let y = 0; y < height; y++) {
+    const [firstRow, lastRow] = cellsOf(y, height, rows)
+    for (let x = 0; x < width; x++) {
+      const [firstColumn, lastColumn] = cellsOf(x, width, columns)
+      let strongest = NaN
+      for (let row = firstRow; row < lastRow; row++) {
+        for (let column = firstColumn; column < lastColumn; column++) {
+          const value = at(row, column)
+          if (!Number.isFinite(value)) continue
+          if (!(Math.abs(value) <= Math.abs(strongest))) strongest = value
+        }
+      }
+      const step = signedStep(top > 0 ? strongest / top : 0)
+      pixels[y * width + x] = Number.isNaN(strongest) ? hidden : (ramp.packed[step] ?? 0)
     }
   }
   return pixels

@@ -11,6 +11,7 @@ export const frame = {
   chapters: 'Chapters',
   chapterNames: {
     look: 'Look',
+    steps: 'Four steps',
     parameters: 'Heads and parameters',
     subspaces: 'Subspaces',
     variants: 'Variants and their price',

@@ -9,6 +9,7 @@ export const frame: FrameMessages = {
   chapters: '차례',
   chapterNames: {
     look: '보기',
+    steps: '네 단계',
     parameters: '헤드와 매개변수',
     subspaces: '부분공간',
     variants: '변형과 그 값',

@@ -37,6 +37,10 @@ export type FigurePart =
   | 'terms'
   | 'neighbours'
   | 'differences'
+  | 'equation'
+  | 'cell'
+  | 'adds'
+  | 'beyond'
 
 export type Inline =
   | string

@@ -128,6 +128,13 @@ export const bibliography = {
     venue: 'Psychometrika 1, 211–218',
     url: 'https://doi.org/10.1007/BF02288367',
   },
+  elhage: {
+    authors: ['Elhage, N.', 'Nanda, N.', 'Olsson, C.', 'et al.'],
+    year: 2021,
+    title: 'A Mathematical Framework for Transformer Circuits',
+    venue: 'Transformer Circuits Thread',
+    url: 'https://transformer-circuits.pub/2021/framework/index.html',
+  },
   jain: {
     authors: ['Jain, S.', 'Wallace, B. C.'],
     year: 2019,

@@ -28,6 +28,17 @@ describe('the address', () => {
       dim: true,
       gamma: 0.5,
       table: true,
+      steps: {
+        layer: 'tiny',
+        stage: 'values',
+        part: 'key',
+        whole: true,
+        causal: true,
+        cell: { matrix: 'weights', row: 2, column: 1 },
+        tinyHead: 1,
+        tinyToken: 0,
+        edits: { x01: 3, q12: -1.5 },
+      },
       parameters: {
         width: 768,
         heads: 7,

@@ -17,12 +17,14 @@ import {
 } from './subspacesView'
 import { defaultVariants, parseVariants, writeVariants, type VariantsView } from './variantsView'
 import { defaultSpeed, parseSpeed, writeSpeed, type SpeedView } from './speedView'
+import { defaultSteps, parseSteps, writeSteps, type StepsView } from './stepsView'
 
 export const languages = ['en', 'ko'] as const
 export type Language = (typeof languages)[number]
 
 export const chapterIds = [
   'look',
+  'steps',
   'parameters',
   'subspaces',
   'variants',
@@ -32,7 +34,7 @@ export const chapterIds = [
 export type ChapterId = (typeof chapterIds)[number]
 
 /** Chapters that read the text: their links always say which text, layer, head and token. */
-const reading: readonly ChapterId[] = ['look', 'subspaces', 'variants', 'speed']
+const reading: readonly ChapterId[] = ['look', 'steps', 'subspaces', 'variants', 'speed']
 
 /** How the heads of the grid are ordered. */
 export const sortIds = [
@@ -72,6 +74,8 @@ export interface View {
   gamma: 1 | 0.5
   /** Show the opened head as a table of numbers. */
   table: boolean
+  /** What chapter 3 shows. */
+  steps: StepsView
   /** What chapter 5 shows. */
   parameters: ParametersView
   /** What chapter 6 shows. */
@@ -100,6 +104,7 @@ export const defaultView: Omit<View, 'language'> = {
   dim: false,
   gamma: 1,
   table: false,
+  steps: defaultSteps,
   parameters: defaultParameters,
   subspaces: defaultSubspaces,
   variants: defaultVariants,
@@ -143,6 +148,7 @@ export function parseAddress(hash: string, preferred: Language): View {
     dim: given.get('dim') === '1',
     gamma: given.get('gamma') === '0.5' ? 0.5 : 1,
     table: given.get('table') === '1',
+    steps: parseSteps(given),
     parameters: parseParameters(given),
     subspaces: parseSubspaces(given),
     variants: parseVariants(given),
@@ -172,6 +178,7 @@ export function formatAddress(view: View): string {
   if (view.dim) query.set('dim', '1')
   if (view.gamma !== 1) query.set('gamma', String(view.gamma))
   if (view.table) query.set('table', '1')
+  writeSteps(view.steps, view.chapter === 'steps', query)
   writeParameters(view.parameters, view.chapter === 'parameters', query)
   writeSubspaces(view.subspaces, query)
   writeVariants(view.variants, view.chapter === 'variants', query)
