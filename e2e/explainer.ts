@@ -11,6 +11,10 @@ type State = Record<string, string | number>
 export const look = (state: State = {}, language = 'en'): string =>
   addressOf('look', state, language)
 
+/** The same of chapter 3. */
+export const steps = (state: State = {}, language = 'en'): string =>
+  addressOf('steps', state, language)
+
 /** The same of chapter 5. */
 export const parameters = (state: State = {}, language = 'en'): string =>
   addressOf('parameters', state, language)

@@ -173,15 +173,16 @@ export class StepsState {
   header(): Header {
     const { current } = view
     const shared: Header = [
-      ['chapter', messages.frame.chapterNames.steps],
       ['causal', String(this.view.causal)],
       ['head', String(this.head)],
       ['query', `${String(this.token)} ${this.label(this.token)}`],
       ['headwise', `${session.info?.version ?? ''} (${session.info?.build ?? ''})`],
       ['link', linkTo(current)],
     ]
-    if (this.tiny) return [['layer', 'tiny'], ...shared]
+    const chapter: Header[number] = ['chapter', messages.frame.chapterNames.steps]
+    if (this.tiny) return [chapter, ['layer', 'tiny'], ...shared]
     return [
+      chapter,
       ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
       ['text', this.reading?.text ?? current.text],
       ...(current.pair === '' ? [] : [['pair', current.pair] satisfies Header[number]]),
