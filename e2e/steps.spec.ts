@@ -65,19 +65,19 @@ test('step, scrub and play go through the steps; the address follows', async ({ 
   const slider = page.getByRole('slider', { name: 'The steps of the layer' })
   await page.getByRole('button', { name: 'Step forward' }).click()
   await expect(step).toHaveText(/Attend/)
-  await expect(page).toHaveURL(/step=scores/)
+  await expect(page).toHaveURL(/stage=scores/)
   await slider.focus()
   for (const [key, url] of [
-    ['End', /step=output/],
-    ['ArrowLeft', /step=concat/],
-    ['ArrowLeft', /step=values/],
-    ['Home', /step=project/],
+    ['End', /stage=output/],
+    ['ArrowLeft', /stage=concat/],
+    ['ArrowLeft', /stage=values/],
+    ['Home', /stage=project/],
   ] as const) {
     await page.keyboard.press(key)
     await expect(page).toHaveURL(url)
   }
   await page.getByRole('button', { name: 'Play', exact: true }).click()
-  await expect(page).toHaveURL(/step=weights/, { timeout: 15_000 })
+  await expect(page).toHaveURL(/stage=weights/, { timeout: 15_000 })
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   await page.getByRole('button', { name: '4 Mix' }).click()
@@ -87,7 +87,7 @@ test('step, scrub and play go through the steps; the address follows', async ({ 
 })
 
 test('any cell: by pointer, by arrows, fixed by Enter and by link', async ({ explainer }) => {
-  const page = await open(explainer, { step: 'weights' })
+  const page = await open(explainer, { stage: 'weights' })
   await expect(sum(page)).toHaveText(/^A1\[it, cat\] = exp\(.*\) \/ .* = 0\.\d{3}$/)
   const [score = 0, largest = 0, total = 1, weight = 0] = (
     (await sumText(page)).match(/-?\d+\.\d{3}/g) ?? []
@@ -114,7 +114,7 @@ test('any cell: by pointer, by arrows, fixed by Enter and by link', async ({ exp
 })
 
 test('causal: later tokens are hidden, recomputed by the kernels', async ({ explainer }) => {
-  const page = await open(explainer, { step: 'weights', table: 1 })
+  const page = await open(explainer, { stage: 'weights', table: 1 })
   const before = await table(page)
   await page.getByRole('button', { name: 'Causal mask' }).click()
   await expect(page.getByText('trained to look both ways')).toBeVisible()
@@ -155,7 +155,7 @@ test('the tiny layer: change a cell, a wrong one, back; the link brings it all',
   explainer,
   browser,
 }) => {
-  const page = await open(explainer, { preset: 'tiny', step: 'project' })
+  const page = await open(explainer, { preset: 'tiny', stage: 'project' })
   await expect(sum(page)).toHaveText(/^Q0\[c, 0\] = 1·1 \+ 1·0 \+ 1·1 \+ 0·0 = 2$/)
   await page.getByLabel('X, row 2, column 0').fill('5')
   await expect(sum(page)).toHaveText(/^Q0\[c, 0\] = 5·1 \+ 1·0 \+ 1·1 \+ 0·0 = 6$/)
@@ -206,7 +206,7 @@ test('the output is the sum of the heads; another head is a click away', async (
 })
 
 test('exports hold the numbers on screen', async ({ explainer }) => {
-  const page = await open(explainer, { preset: 'tiny', step: 'values' })
+  const page = await open(explainer, { preset: 'tiny', stage: 'values' })
   const csv = (await save(page, '#steps-figure', 'CSV')).toString('utf8').split('\r\n')
   expect(csv).toContain('layer,tiny')
   const z = csv.filter((line) => line.startsWith('z,2,c,0,'))
@@ -226,7 +226,7 @@ test('exports hold the numbers on screen', async ({ explainer }) => {
 })
 
 test('another text, another layer: the figure follows', { tag: '@all' }, async ({ explainer }) => {
-  const page = await open(explainer, { step: 'values' })
+  const page = await open(explainer, { stage: 'values' })
   await explainer.text.fill('Hello there, friend')
   await explainer.tokensEndWith('friend', '[SEP]')
   await expect(figure(page).getByText('6 × 32').first()).toBeVisible()
@@ -245,7 +245,7 @@ test('another text, another layer: the figure follows', { tag: '@all' }, async (
 
 test('512 tokens are condensed, not dropped', { tag: '@all' }, async ({ explainer }) => {
   const text = Array.from({ length: 60 }, () => sentence).join('. ')
-  const page = await open(explainer, { text, step: 'weights', token: 20 })
+  const page = await open(explainer, { text, stage: 'weights', token: 20 })
   await expect(figure(page).getByText('512 × 512').first()).toBeVisible({ timeout: 30_000 })
   await expect(sum(page)).toHaveText(/^A1\[.* = \d\.\d{3}$/)
   await page.getByRole('button', { name: '4 Mix' }).click()
@@ -272,11 +272,11 @@ test(
     tag: '@all',
   },
   async ({ explainer }) => {
-    const page = await open(explainer, { step: 'scores' })
+    const page = await open(explainer, { stage: 'scores' })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.getByRole('button', { name: 'Step forward' }).click()
     await expect(page.locator('.cover')).toHaveCount(0)
-    await expect(page).toHaveURL(/step=weights/)
+    await expect(page).toHaveURL(/stage=weights/)
     // Half-way by the scrubber: half of the matrix is covered until it is let go.
     const slider = page.getByRole('slider', { name: 'The steps of the layer' })
     await slider.evaluate((input: HTMLInputElement) => {
@@ -286,18 +286,18 @@ test(
     await expect(page.locator('.cover')).toHaveCount(1)
     await slider.dispatchEvent('change')
     await expect(page.locator('.cover')).toHaveCount(0)
-    await expect(page).toHaveURL(/step=values/)
+    await expect(page).toHaveURL(/stage=values/)
   },
 )
 
 const views: State[] = [
   {},
   { whole: 1 },
-  { step: 'scores', causal: 1 },
-  { step: 'weights', table: 1 },
-  { step: 'concat' },
-  { step: 'output' },
-  { preset: 'tiny', step: 'output', causal: 1 },
+  { stage: 'scores', masked: 1 },
+  { stage: 'weights', table: 1 },
+  { stage: 'concat' },
+  { stage: 'output' },
+  { preset: 'tiny', stage: 'output', masked: 1 },
 ]
 
 for (const language of ['en', 'ko']) {

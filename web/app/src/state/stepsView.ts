@@ -86,10 +86,10 @@ export function parseSteps(given: URLSearchParams): StepsView {
   const { layer, stage, part, tinyHead, tinyToken } = defaultSteps
   return {
     layer: oneOf(layerIds, given.get('preset'), layer),
-    stage: oneOf(stageIds, given.get('step'), stage),
+    stage: oneOf(stageIds, given.get('stage'), stage),
     part: oneOf(projections, given.get('part'), part),
     whole: given.get('whole') === '1',
-    causal: given.get('causal') === '1',
+    causal: given.get('masked') === '1',
     cell: cellFrom(given.get('cell')),
     tinyHead: digit(given.get('tinyhead'), 1, tinyHead),
     tinyToken: digit(given.get('tinytoken'), 2, tinyToken),
@@ -103,10 +103,10 @@ export function writeSteps(view: StepsView, open: boolean, query: URLSearchParam
     if (value !== usual) query.set(name, String(value))
   }
   put('preset', view.layer, defaultSteps.layer)
-  put('step', view.stage, open ? '' : defaultSteps.stage)
+  put('stage', view.stage, open ? '' : defaultSteps.stage)
   put('part', view.part, defaultSteps.part)
   put('whole', Number(view.whole), 0)
-  put('causal', Number(view.causal), 0)
+  put('masked', Number(view.causal), 0)
   if (view.cell) {
     query.set('cell', `${view.cell.matrix}.${String(view.cell.row)}.${String(view.cell.column)}`)
   }

@@ -198,7 +198,7 @@ describe('cells of the tiny layer', () => {
   })
 
   it('a link that makes no sense takes the defaults', () => {
-    const given = new URLSearchParams('preset=huge&step=9&cell=foo.1.2&tinyhead=7&edits=zz')
+    const given = new URLSearchParams('preset=huge&stage=9&cell=foo.1.2&tinyhead=7&edits=zz')
     const query = new URLSearchParams()
     writeSteps(parseSteps(given), false, query)
     expect(query.toString()).toBe('')
