@@ -138,7 +138,9 @@ function pieceOf(item: Item, sizes: AxisSizes, longest: number, width: number): 
   const rowLabels = rowAxis === 'tokens' && item.id !== 'mask' && height / rows >= smallestLabelled
   const band = rowAxis === 'heads' ? bandHeight + 2 : 0
   const left = rowLabels ? Math.ceil(longest) + 8 : band
-  const wide = columnsWidth(columnAxis, columns, width - left)
+  // The last slanted label leans out to the right.
+  const lean = columnAxis === 'tokens' && columns > countable ? longest * 0.6 : 0
+  const wide = columnsWidth(columnAxis, columns, width - left - lean)
   const columnLabels = columnAxis === 'tokens' && wide / columns >= smallestLabelled
   const slanted = isUpright(longest, wide / columns)
     ? 18
