@@ -44,19 +44,23 @@ const signSize = 17
 const smallestLabelled = 11
 /** Axes up to here have cells that hold a number. */
 const countable = 4
+/** Cells of tokens, so that the scores with their mask stand in one line of a wide page. */
+const widestToken = 18
+const longestTokens = 240
 const labelSize = 11.5
 const angle = 50
 
 function columnsWidth(axis: Axis, count: number, room: number): number {
   if (count <= countable) return count * (room < 420 ? 42 : 58)
-  if (axis === 'tokens') return Math.min(room, count * Math.max(1, Math.min(20, 252 / count)))
+  if (axis === 'tokens')
+    return Math.min(room, count * Math.max(1, Math.min(widestToken, longestTokens / count)))
   if (axis === 'head') return Math.max(96, Math.min(192, count * 5))
   return Math.min(room, Math.max(160, Math.min(384, count)))
 }
 
 function rowsHeight(axis: Axis, count: number): number {
   if (count <= countable) return axis === 'one' && count === 1 ? 16 : count * 36
-  if (axis === 'tokens') return count * Math.min(20, 252 / count)
+  if (axis === 'tokens') return count * Math.min(widestToken, longestTokens / count)
   if (axis === 'head') return Math.max(96, Math.min(192, count * 5))
   return Math.max(96, Math.min(208, count / 2))
 }
