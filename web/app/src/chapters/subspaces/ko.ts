@@ -8,7 +8,7 @@ const joined = '\u2060'
 const spaceNames = { query: '쿼리', key: '키' } as const
 
 export const subspaces: SubspacesMessages = {
-  title: (first, second) => [query(first), '와(과) ', key(second), ', 얼마나 가까울까?'],
+  title: (first, second) => [query(first), ', ', key(second), ' 두 토큰은 얼마나 가까울까?'],
   windowTitle: '부분공간',
 
   answer: (facts) => [
@@ -107,7 +107,7 @@ export const subspaces: SubspacesMessages = {
     readout: (first, second) => `${first}, ${second}`,
     waiting: '모든 헤드를 비교하는 중입니다.',
     few: '편향을 없앤 추정에는 토큰이 네 개 이상 필요합니다.',
-    caption: (name) => `${name}과(와) 가장 닮은 헤드`,
+    caption: (name) => `${name} 헤드와 가장 닮은 헤드`,
     columns: ['헤드', '닮은 정도'],
   },
 

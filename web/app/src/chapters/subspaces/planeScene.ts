@@ -74,7 +74,7 @@ export function planeScene(data: PlaneData, width: number, theme: Theme): PlaneS
     background,
     title: data.title,
     marks: [
-      { kind: 'text', x: 0, y: 14, text: data.title, size: 13, fill: ink, bold: true },
+      { kind: 'text', x: 0, y: 14, text: titleOf(data, width), size: 13, fill: ink, bold: true },
       { kind: 'text', x: width, y: 14, text: data.note, size: 12, fill: muted, anchor: 'end' },
       {
         kind: 'rect',
@@ -90,6 +90,12 @@ export function planeScene(data: PlaneData, width: number, theme: Theme): PlaneS
       ...labelMarks(data, dots, width, theme),
     ],
   }
+}
+
+/** Where there is no room beside the note, without what follows the comma. */
+function titleOf({ title, note }: PlaneData, width: number): string {
+  const fits = roughWidth(title, 14) + roughWidth(note, 12) + 12 <= width
+  return fits ? title : title.replace(/,[^,]*$/, '')
 }
 
 function colourOf(data: PlaneData, place: number, theme: Theme): string {
