@@ -23,6 +23,19 @@ export default ts.config(
     languageOptions: { globals: { ...globals.browser, ...globals.worker } },
   },
   {
+    // Projects of users: pages, Workers, configurations, a little JSX.
+    files: ['e2e/consumers/**/*.{js,jsx,cjs}'],
+    languageOptions: {
+      globals: { ...globals.browser, ...globals.node },
+      parserOptions: { ecmaFeatures: { jsx: true } },
+    },
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['**/*.jsx'],
+    rules: { 'no-unused-vars': ['error', { varsIgnorePattern: '^[A-Z]' }] },
+  },
+  {
     files: [...withTypes, ...svelteFiles],
     extends: [ts.configs.strictTypeChecked],
     languageOptions: {

@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'module',
-          include: ['tests/module/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
+          include: ['module', 'conformance', 'scripts'].map((name) => `tests/${name}/**/*.test.ts`),
           testTimeout: 60_000,
         },
       },

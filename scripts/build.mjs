@@ -1,7 +1,8 @@
 // Builds everything that is shipped: the WebAssembly builds, the module in web/module/dist and the
-// page in web/app/dist. Each part is skipped while its inputs are unchanged.
+// site in web/app/dist, which is the page with the module's documentation under docs/. Each part is
+// skipped while its inputs are unchanged.
 //
-//   node scripts/build.mjs [wasm] [module] [page]      (all three when none is named)
+//   node scripts/build.mjs [wasm] [module] [page] [docs]      (all of them when none is named)
 
 import './lib/node-version.mjs'
 
@@ -13,6 +14,7 @@ import { whenChanged } from './lib/content.mjs'
 import { isMain, root, shown } from './lib/paths.mjs'
 import { run } from './lib/process.mjs'
 import { PlainError, main, say, timed } from './lib/say.mjs'
+import { buildDocs } from './docs.mjs'
 import { setup } from './setup.mjs'
 
 const moduleFolder = path.join(root, 'web/module')
@@ -21,20 +23,57 @@ const wasmFolder = path.join(moduleFolder, 'dist/wasm')
 
 /** Copies only what differs, so that later steps see unchanged files as unchanged. */
 function copyIfChanged(from, to) {
-  const contents = readFileSync(from)
+  writeIfChanged(to, readFileSync(from))
+}
+
+function writeIfChanged(to, contents) {
   if (existsSync(to) && readFileSync(to).equals(contents)) return
   mkdirSync(path.dirname(to), { recursive: true })
   writeFileSync(to, contents)
 }
 
 async function buildWasm(toolchain) {
+  const { minifySync } = await import('vite') // only now: npm has installed it
+  const codes = {}
   for (const build of wasmBuilds) {
     const folder = await cmakeBuild(build, toolchain, ['headwise_module'])
-    for (const extension of ['js', 'wasm']) {
-      const name = `headwise-${build}.${extension}`
-      copyIfChanged(path.join(folder, name), path.join(wasmFolder, name))
+    const wasm = `headwise-${build}.wasm`
+    copyIfChanged(path.join(folder, wasm), path.join(wasmFolder, wasm))
+    const code = readFileSync(path.join(folder, `headwise-${build}.js`), 'utf8')
+    const name = build.startsWith('threads') ? 'headwise-threads.js' : 'headwise.js'
+    const shared = minifySync(name, forBundlers(code, build), { module: true }).code
+    if ((codes[name] ??= shared) !== shared) {
+      throw new PlainError(`the code of ${build} is not that of the builds it shares ${name} with`)
     }
   }
+  for (const [name, code] of Object.entries(codes)) {
+    writeIfChanged(path.join(wasmFolder, name), Buffer.from(code))
+  }
+}
+
+/**
+ * Emscripten's code as bundlers for browsers can take it, the same for every build with threads and
+ * for every one without. Where it runs in Node it imports modules of Node, which they look for in
+ * vain, or awaits them at the top, which a Worker's bundle may not; the process gives the same ones.
+ * And it names the .wasm file, which it is given.
+ */
+function forBundlers(code, build) {
+  const wasm = `headwise-${build}.wasm`
+  const changes = [
+    [
+      'const{createRequire}=await import("node:module");var require=createRequire(import.meta.url)',
+      'var require=process.getBuiltinModule',
+    ],
+    ['(await import("node:worker_threads"))', 'process.getBuiltinModule("node:worker_threads")'],
+    [`new URL("${wasm}",import.meta.url).href`, '""'],
+    [`locateFile("${wasm}")`, '""'],
+  ]
+  const changed = changes.reduce((text, [its, ours]) => text.replace(its, ours), code)
+  const left = /import\("node:[^"]*"\)|headwise-[a-z-]*\.wasm/.exec(changed)
+  if (left === null) return changed
+  throw new PlainError(
+    `headwise-${build}.js of this Emscripten is not as build.mjs knows it: ${left}`,
+  )
 }
 
 /** The tokenizer library, one file without imports: a page without a bundler knows no packages. */
@@ -68,7 +107,7 @@ async function buildPage() {
     path.join(root, 'web/models'),
     path.join(root, 'package-lock.json'),
     ...['src', 'package.json'].map((name) => path.join(moduleFolder, name)),
-    ...wasmBuilds.map((build) => path.join(wasmFolder, `headwise-${build}.js`)),
+    ...['headwise.js', 'headwise-threads.js'].map((name) => path.join(wasmFolder, name)),
     ...wasmBuilds.map((build) => path.join(wasmFolder, `headwise-${build}.wasm`)),
   ]
   const product = path.join(appFolder, 'dist/index.html')
@@ -78,10 +117,25 @@ async function buildPage() {
   if (!ran) say('the page is up to date')
 }
 
+/** After the page, which empties the folder: what it keeps for use without a network has no docs. */
+async function buildDocumentation() {
+  const inputs = [
+    path.join(root, 'typedoc.json'),
+    path.join(root, 'scripts/docs.mjs'),
+    path.join(root, 'package-lock.json'),
+    ...['src', 'README.md', 'package.json'].map((name) => path.join(moduleFolder, name)),
+  ]
+  const folder = path.join(appFolder, 'dist/docs')
+  const product = path.join(folder, 'index.html')
+  const ran = await whenChanged('docs', { inputs, product }, () => buildDocs(folder))
+  if (!ran) say('the documentation is up to date')
+}
+
 const parts = {
   wasm: { title: `WebAssembly builds (${wasmBuilds.join(', ')})`, build: buildWasm },
   module: { title: 'module', build: buildModule },
   page: { title: 'page', build: buildPage },
+  docs: { title: 'documentation', build: buildDocumentation },
 }
 
 /** Builds the named parts in their order. */

@@ -48,6 +48,12 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** For files that pages of other origins may use, isolated ones among them. */
+const sharingHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
+
 const isolationHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -136,7 +142,8 @@ function listen(server, port, host) {
 }
 
 /**
- * Serves `folder`; resolves to { url, close }. A port that is taken is passed over for one of the
+ * Serves `folder`; resolves to { url, close }. `csp` may be a policy of one's own; `sharing` lets pages
+ * of other origins use the files. A port that is taken is passed over for one of the
  * next ten unless `exactPort`; port 0 is any free one.
  */
 export async function serve({
@@ -145,6 +152,7 @@ export async function serve({
   host = 'localhost',
   isolation = true,
   csp = true,
+  sharing = false,
   exactPort = false,
 }) {
   const headers = {
@@ -153,7 +161,8 @@ export async function serve({
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     ...(isolation && isolationHeaders),
-    ...(csp && { 'Content-Security-Policy': contentSecurityPolicy }),
+    ...(sharing && sharingHeaders),
+    ...(csp && { 'Content-Security-Policy': csp === true ? contentSecurityPolicy : csp }),
   }
   const absolute = path.resolve(folder)
   const server = createServer((request, response) => {

@@ -43,14 +43,22 @@ async function bundledModule() {
         name: 'workers-are-no-bundles',
         enforce: 'pre',
         transform: (code) =>
-          code.replace(
-            /new URL\('\.\/(worker|thread|thread-relaxed)\.js', import\.meta\.url\)/g,
-            "'$1.js'",
-          ),
+          code.replace(/new URL\('\.\/(worker|thread)\.js', import\.meta\.url\)/g, "'$1.js'"),
       },
     ],
   })
   return output.map((file) => ({ name: file.fileName, contents: file.code ?? file.source }))
+}
+
+/** A .wasm file is that of one build; Emscripten's code is shared by builds; all else serves all. */
+function buildsThatNeed(name) {
+  if (name.endsWith('.wasm')) {
+    // The longest name that fits: 'threads-relaxed' before 'threads'.
+    return wasmBuilds.filter((build) => new RegExp(`headwise-${build}[-.]`).test(name)).slice(0, 1)
+  }
+  if (!/headwise[-.]/.test(name)) return wasmBuilds
+  const isThreads = /headwise-threads[-.]/.test(name)
+  return wasmBuilds.filter((build) => build.startsWith('threads') === isThreads)
 }
 
 /** [{ build, wasm, js, total, withinBudget }] of each WebAssembly build, in kilobytes. */
@@ -58,12 +66,11 @@ export async function moduleSizes() {
   const files = (await bundledModule()).map(({ name, contents }) => ({
     name,
     size: kilobytes(contents),
-    // The longest name that fits: 'threads-relaxed' before 'threads'.
-    build: wasmBuilds.find((build) => new RegExp(`headwise-${build}[-.]`).test(name)),
+    needs: buildsThatNeed(name),
   }))
   const total = (chosen) => chosen.reduce((sum, { size }) => sum + size, 0)
   return wasmBuilds.map((build) => {
-    const needed = files.filter((file) => file.build === build || file.build === undefined)
+    const needed = files.filter((file) => file.needs.includes(build))
     const wasm = total(needed.filter(({ name }) => name.endsWith('.wasm')))
     const js = total(needed.filter(({ name }) => name.endsWith('.js')))
     if (wasm === 0) throw new PlainError(`the bundled module holds no headwise-${build}.wasm`)

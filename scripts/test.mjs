@@ -9,6 +9,7 @@ import './lib/node-version.mjs'
 import { parseArgs } from 'node:util'
 
 import { build } from './build.mjs'
+import { consumers } from './checks/consumers.mjs'
 import { cppTests } from './checks/cpp.mjs'
 import { lint } from './checks/lint.mjs'
 import { packageChecks } from './checks/package.mjs'
@@ -59,7 +60,7 @@ const stages = new Map([
     'package',
     async (toolchain) => {
       await prepared(toolchain, 'page')
-      return packageChecks()
+      return sum([await packageChecks(), await consumers()])
     },
   ],
   [
@@ -78,6 +79,13 @@ const longStages = new Map([
     async (toolchain) => {
       await prepared(toolchain, 'wasm')
       return vitest({ long: true, projects: ['properties'] })
+    },
+  ],
+  [
+    'consumers',
+    async (toolchain) => {
+      await prepared(toolchain, 'wasm')
+      return consumers({ long: true })
     },
   ],
   [

@@ -1,6 +1,7 @@
 // One forward pass through the transformer, a block at a time, with what is kept and changed on the
 // way.
 #include <algorithm>
+#include <cstddef>
 
 #include "head_layout.hpp"
 #include "headwise/norm.hpp"
@@ -138,6 +139,7 @@ Status TransformerRun::plan_steps() {
 // Judges the interventions and copies their tensors, which the caller may release.
 Status TransformerRun::take_interventions() {
   const TransformerConfig& config = transformer_->config();
+  const std::int64_t end = options_.stop_at_layer < 0 ? config.num_layers : options_.stop_at_layer;
   std::vector<std::string> places;
   for (std::int64_t i = 0; i < config.num_layers; ++i) {
     places.push_back(block_prefix(i) + "attn.hook_z");
@@ -146,6 +148,12 @@ Status TransformerRun::take_interventions() {
   for (Intervention& intervention : options_.interventions) {
     std::vector<bool> selected;
     HEADWISE_RETURN_IF_ERROR(select_names({intervention.name}, places, "interventions", &selected));
+    // A change where the run does not come would be ignored in silence.
+    const auto behind = selected.begin() + static_cast<std::ptrdiff_t>(end);
+    if (std::find(selected.begin(), behind, true) == behind) {
+      return Status::invalid("interventions", "a place before layer " + text(end) + " (stopAtLayer)",
+                             intervention.name);
+    }
     HEADWISE_RETURN_IF_ERROR(validate(intervention, batch_, length_, config.num_heads,
                                       config.d_model / config.num_heads));
     if (intervention.values == nullptr) continue;

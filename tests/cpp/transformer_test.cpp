@@ -311,6 +311,13 @@ TEST(Transformer, SaysWhatIsWrong) {
   intervention.name = "blocks.0.attn.hook_q";
   status = run(model.transformer, {.interventions = {intervention}}, &result);
   EXPECT_EQ(status.argument, "interventions");
+  intervention.name = "blocks.1.attn.hook_z";
+  status = run(model.transformer, {.interventions = {intervention}, .stop_at_layer = 1}, &result);
+  EXPECT_EQ(status.argument, "interventions");
+  EXPECT_NE(status.expected.find("stopAtLayer"), std::string::npos);
+  intervention.name = "blocks.*.attn.hook_z";  // of block 0 too
+  status = run(model.transformer, {.interventions = {intervention}, .stop_at_layer = 1}, &result);
+  EXPECT_TRUE(status.ok());
   status = run(model.transformer, {.stop_at_layer = 3}, &result);
   EXPECT_EQ(status.argument, "stopAtLayer");
 

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import type * as Headwise from 'headwise'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { FileServer, type ServedFile } from './support/file-server.js'
 import { core, entrances, usedMemory, type AnyRuntime } from './support/runtimes.js'
@@ -110,18 +110,21 @@ describe.each(entrances)('$name', ({ name, open }) => {
     model.dispose()
   })
 
-  test('missing first rows are no failure: the weights have them too', async () => {
+  test('missing first rows are a warning, no failure: the weights have them too', async () => {
     await startServer({
       'examples.safetensors': undefined,
       'model.safetensors': { body: weights },
     })
-    const model = await hw.loadModel(server.url, { streaming: true })
+    const onWarning = vi.fn()
+    const told = await open({ onWarning })
+    const model = await told.loadModel(server.url, { streaming: true })
     await model.whenLoaded()
     expect(server.requests).toContain('examples.safetensors')
+    expect(onWarning.mock.calls).toEqual([[expect.stringContaining('examples.safetensors')]])
     const here = await hw.loadModel(smallBert())
     expect((await model.run('the')).output?.data).toEqual((await here.run('the')).output?.data)
-    model.dispose()
     here.dispose()
+    told.dispose()
   })
 })
 
@@ -147,7 +150,7 @@ describe('a file of the package that is missing', () => {
 
   test.each([
     ['tokenizers/tokenizers.js', {}],
-    ['wasm/headwise-scalar.js', {}],
+    ['wasm/headwise.js', {}],
     ['worker/local-connection.js', { worker: false } as const],
   ])('%s is named', async (file, options) => {
     rmSync(path.join(copy, file))

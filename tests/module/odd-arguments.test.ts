@@ -1,6 +1,13 @@
 // Arguments that only careless JavaScript makes: no options, lists with holes, mistyped names
 // inside an option, numbers that are no bytes. Each is refused by name, in every entrance alike.
-import { groupTokens, parameterCount, type AttentionOptions, type RunOptions } from 'headwise'
+import {
+  groupTokens,
+  parameterCount,
+  type AttentionOptions,
+  type ModelSource,
+  type RunInput,
+  type RunOptions,
+} from 'headwise'
 import { describe, expect, test } from 'vitest'
 
 import { entrances } from './support/runtimes.js'
@@ -31,6 +38,18 @@ describe.each(entrances)('$name', ({ open }) => {
       'interventions[0].set.sed',
     ],
     ['a hole among the names', { names: hole }, 'names[0]'],
+    ['an empty name', { names: ['blocks.0.attn.hook_q', ''] }, 'names[1]'],
+    ['two names in one', { names: ['hook_embed\nhook_embed'] }, 'names[0]'],
+    [
+      'an intervention without a name',
+      { interventions: [{ name: '', set: 'zero' }] },
+      'interventions[0].name',
+    ],
+    [
+      'an intervention where it does not come',
+      { stopAtLayer: 1, interventions: [{ name: 'blocks.1.attn.hook_z', set: 'zero' }] },
+      'interventions',
+    ],
     ['null for the options', null, 'options'],
   ])('a run with %s is refused', async (_what, options, argument) => {
     const hw = await open()
@@ -71,13 +90,63 @@ describe.each(entrances)('$name', ({ open }) => {
     hw.dispose()
   })
 
-  test('an address that cannot be a folder is refused', async () => {
+  test('an intervention of which one place is before the end works there', async () => {
     const hw = await open()
-    await expect(hw.loadModel('data:text/plain,hi')).rejects.toMatchObject({
+    const model = await hw.loadModel(smallBert())
+    const change = { name: 'blocks.*.attn.hook_z', set: 'zero' } as const
+    const { output } = await model.run('the', { stopAtLayer: 1, interventions: [change] })
+    expect(output?.data).not.toEqual((await model.run('the', { stopAtLayer: 1 })).output?.data)
+    hw.dispose()
+  })
+
+  test.each([
+    ['ids with a mistyped name', { ids: [2, 5, 3], typeids: [0, 0, 0] }, 'input.typeids'],
+    ['texts with type ids', { texts: ['the'], typeIds: [0] }, 'input.typeIds'],
+    ['texts and ids', { texts: ['the'], ids: [5] }, 'input.ids'],
+    ['neither', { text: 'the' }, 'input.text'],
+  ])('a run of %s is refused', async (_what, input, argument) => {
+    const hw = await open()
+    const model = await hw.loadModel(smallBert())
+    const call = async () => model.run(input as unknown as RunInput)
+    await expect(call()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument })
+    hw.dispose()
+  })
+
+  test.each([
+    'data:text/plain,hi',
+    '',
+    ' ',
+    'http://localhost/model?revision=1',
+    new URL('http://localhost/model/#one'),
+  ])("'%s', which cannot be a folder, is refused", async (source) => {
+    const hw = await open()
+    await expect(hw.loadModel(source)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       argument: 'source',
     })
     hw.dispose()
+  })
+
+  test.each([
+    ['nothing', null, 'source'],
+    ['a mistyped name', { ...smallBert(), tokeniser: {} }, 'source.tokeniser'],
+    ['no weights', { config: {}, tokenizer: {} }, 'source.weights'],
+    ['a text for the configuration', { ...smallBert(), config: '{}' }, 'source.config'],
+    ['numbers for the weights', { ...smallBert(), weights: [1, 2] }, 'source.weights'],
+  ])('files in memory with %s are refused', async (_what, source, argument) => {
+    const hw = await open()
+    await expect(hw.loadModel(source as ModelSource)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      argument,
+    })
+    hw.dispose()
+  })
+
+  test('an empty address of the WebAssembly is refused', async () => {
+    await expect(open({ wasm: '' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      argument: 'wasm',
+    })
   })
 })
 

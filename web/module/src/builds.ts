@@ -2,44 +2,24 @@
 // that bundlers find the files.
 import type { BindingsFactory } from './bindings.js'
 import { HeadwiseError, invalidArgument } from './errors.js'
-import type { ThreadsBuild } from './threads/pool.js'
+import { imported } from './import-file.js'
 import { whyNoThreads } from './threads/support.js'
 import type { Build, RuntimeOptions } from './types/runtime.js'
 import { describe } from './validate/describe.js'
 import { nearNames } from './validate/near-names.js'
 
-interface BuildFiles {
-  wasm: () => URL
-  bindings: () => Promise<{ default: BindingsFactory }>
-}
-
-const files: Record<Build, BuildFiles> = {
-  'threads-relaxed': {
-    wasm: () => new URL('./wasm/headwise-threads-relaxed.wasm', import.meta.url),
-    bindings: () => import('./wasm/headwise-threads-relaxed.js'),
-  },
-  threads: {
-    wasm: () => new URL('./wasm/headwise-threads.wasm', import.meta.url),
-    bindings: () => import('./wasm/headwise-threads.js'),
-  },
-  relaxed: {
-    wasm: () => new URL('./wasm/headwise-relaxed.wasm', import.meta.url),
-    bindings: () => import('./wasm/headwise-relaxed.js'),
-  },
-  simd: {
-    wasm: () => new URL('./wasm/headwise-simd.wasm', import.meta.url),
-    bindings: () => import('./wasm/headwise-simd.js'),
-  },
-  scalar: {
-    wasm: () => new URL('./wasm/headwise-scalar.wasm', import.meta.url),
-    bindings: () => import('./wasm/headwise-scalar.js'),
-  },
+const wasmFiles: Record<Build, () => URL> = {
+  'threads-relaxed': () => new URL('./wasm/headwise-threads-relaxed.wasm', import.meta.url),
+  threads: () => new URL('./wasm/headwise-threads.wasm', import.meta.url),
+  relaxed: () => new URL('./wasm/headwise-relaxed.wasm', import.meta.url),
+  simd: () => new URL('./wasm/headwise-simd.wasm', import.meta.url),
+  scalar: () => new URL('./wasm/headwise-scalar.wasm', import.meta.url),
 }
 
 /** Every build there is, fastest first. */
 const allBuilds: readonly Build[] = ['threads-relaxed', 'threads', 'relaxed', 'simd', 'scalar']
 
-export function isThreadsBuild(build: Build): build is ThreadsBuild {
+export function isThreadsBuild(build: Build): boolean {
   return build === 'threads' || build === 'threads-relaxed'
 }
 
@@ -103,8 +83,18 @@ function checkBuild(build: Build): Build {
   })
 }
 
-export function buildFiles(build: Build): BuildFiles {
-  return files[build]
+/** The address of the build's file beside this code. */
+export function wasmOf(build: Build): URL {
+  return wasmFiles[build]()
+}
+
+/** The code that goes with the build: one with threads, and one for all builds without. */
+export async function bindingsOf(build: Build): Promise<BindingsFactory> {
+  const name = isThreadsBuild(build) ? 'headwise-threads.js' : 'headwise.js'
+  const file: Promise<{ default: BindingsFactory }> = isThreadsBuild(build)
+    ? import('./wasm/headwise-threads.js')
+    : import('./wasm/headwise.js')
+  return (await imported(`wasm/${name}`, file)).default
 }
 
 /** The build that a file's name tells, as in `headwise-simd.wasm`; undefined when it tells none. */

@@ -28,6 +28,16 @@ export type Tokenizer = TokenizerOf<'async'>
  * Starts a runtime with a Worker of its own. `dispose()` ends the Worker, so that its memory
  * returns.
  *
+ * @example
+ * ```js
+ * import { createRuntime } from 'headwise'
+ *
+ * const hw = await createRuntime({ build: 'simd' })
+ * const { build, threads } = hw.info
+ * console.log(build, threads) // simd 1
+ * hw.dispose()
+ * ```
+ *
  * @throws HeadwiseError `INVALID_ARGUMENT`, `UNSUPPORTED`, `NETWORK`
  */
 export async function createRuntime(options: AsyncRuntimeOptions = {}): Promise<Runtime> {

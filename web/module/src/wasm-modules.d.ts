@@ -1,26 +1,11 @@
-// JavaScript that the build puts into dist: what Emscripten writes beside each .wasm file, and the
+// JavaScript that the build puts into dist: what Emscripten writes beside the .wasm files, and the
 // tokenizer library.
-declare module '*/headwise-scalar.js' {
-  import type { BindingsFactory } from './bindings.js'
-  const create: BindingsFactory
-  export default create
-}
-declare module '*/headwise-simd.js' {
-  import type { BindingsFactory } from './bindings.js'
-  const create: BindingsFactory
-  export default create
-}
-declare module '*/headwise-relaxed.js' {
+declare module '*/headwise.js' {
   import type { BindingsFactory } from './bindings.js'
   const create: BindingsFactory
   export default create
 }
 declare module '*/headwise-threads.js' {
-  import type { BindingsFactory } from './bindings.js'
-  const create: BindingsFactory
-  export default create
-}
-declare module '*/headwise-threads-relaxed.js' {
   import type { BindingsFactory } from './bindings.js'
   const create: BindingsFactory
   export default create

@@ -1,4 +1,5 @@
 // The script of the Worker, in browsers and in Node: answers messages through a Host.
+import type { WorkTime } from './core/work-timer.js'
 import { nodeProcess, webLocks } from './environment.js'
 import { buffersOf } from './worker/buffers.js'
 import { Host } from './worker/host.js'
@@ -47,16 +48,25 @@ async function holdLock(name: string): Promise<void> {
   })
 }
 
+/** As plain as a message wants it. */
+function timesOf({ compute, copies }: WorkTime): WorkTime {
+  return { compute, copies }
+}
+
 async function answer({ id, op, args }: Extract<ToWorker, { type: 'call' }>): Promise<void> {
   const abort = new AbortController()
   aborts.set(id, abort)
+  const work = host.timerOf(op)
   try {
     const value = await host.call(op, args, {
       signal: abort.signal,
       emit: (name, detail) => port.post({ type: 'event', id, name, detail }),
+      timer: work,
     })
     const mirrors = host.mirrors()
-    port.post({ type: 'value', id, value, mirrors }, [...buffersOf(value)])
+    port.post({ type: 'value', id, value, mirrors, work: work && timesOf(work) }, [
+      ...buffersOf(value),
+    ])
   } catch (error) {
     port.post({ type: 'error', id, error: packError(error), mirrors: host.mirrors() })
   } finally {

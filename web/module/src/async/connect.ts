@@ -1,4 +1,5 @@
 // Decides where the asynchronous runtime computes: in a Worker, or on this thread.
+import type { EngineOptions } from '../core/create-engine.js'
 import { loadWasm } from '../load-wasm.js'
 import { baseAddress, defaultWarning, nodeProcess } from '../environment.js'
 import { imported } from '../import-file.js'
@@ -7,31 +8,32 @@ import type { Connection } from '../worker/connection.js'
 import { WorkerConnection, WorkerNotStarted } from '../worker/worker-connection.js'
 
 export async function connect(options: AsyncRuntimeOptions): Promise<Connection> {
-  const { worker, onWarning, ...rest } = options
+  const { worker, onWarning, onTiming, ...rest } = options
   const warn = onWarning ?? defaultWarning
-  const settings: RuntimeOptions = { ...rest }
+  const settings: EngineOptions = { ...rest, timed: onTiming !== undefined }
   if (rest.wasm !== undefined) settings.wasm = await postable(rest.wasm)
-  if (worker === false) return openHere(settings, warn)
+  if (worker === false) return openHere(settings, warn, onTiming)
   try {
-    return await WorkerConnection.open(worker, settings, warn)
+    return await WorkerConnection.open(worker, settings, warn, onTiming)
   } catch (error) {
     if (!(error instanceof WorkerNotStarted)) throw error
     warn(
       `headwise: no Worker could be started (${error.message}); computing on this thread, which ` +
         'long calls will block. Give the option `worker` a URL of this origin, or `false`.',
     )
-    return openHere(settings, warn)
+    return openHere(settings, warn, onTiming)
   }
 }
 
 /** The runtime itself is loaded on this thread only where it is needed. */
 async function openHere(
-  settings: RuntimeOptions,
+  settings: EngineOptions,
   warn: (message: string) => void,
+  onTiming: RuntimeOptions['onTiming'],
 ): Promise<Connection> {
   const file = import('../worker/local-connection.js')
   const { LocalConnection } = await imported('worker/local-connection.js', file)
-  return LocalConnection.open(settings, warn)
+  return LocalConnection.open(settings, warn, onTiming)
 }
 
 /** What can be sent to a Worker: an absolute address, or the compiled module. */

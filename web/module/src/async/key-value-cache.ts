@@ -40,8 +40,9 @@ export class AsyncKeyValueCache extends RemoteHandle implements KeyValueCacheOf<
   }
 
   async truncate(length: number): Promise<void> {
+    const cache = this.reference()
     checkSize(length, 'length', 0)
-    await this.ask('truncateCache', [this.reference(), length])
+    await this.ask('truncateCache', [cache, length])
   }
 
   reset(): Promise<void> {

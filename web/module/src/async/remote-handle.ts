@@ -26,6 +26,7 @@ export abstract class RemoteHandle implements Disposable {
 
   /** What stands for this object in a message. */
   reference(): HandleReference {
+    if (this.connection.closed) throw disposedError('runtime')
     if (this.#disposed) throw disposedError(this.kind)
     return { handle: this.handle }
   }

@@ -17,7 +17,7 @@ import {
 } from '../validate/analysis.js'
 import type { Engine } from './engine.js'
 import { Scope } from './scope.js'
-import type { Steps } from './steps.js'
+import { throwIfAborted, type Steps } from './steps.js'
 
 /** In the order in which C++ numbers them. */
 const kinds = ['svd', 'principalComponents', 'principalAngles', 'headSimilarity'] as const
@@ -53,7 +53,9 @@ export function* svdSteps(
   x: TensorLike,
   options: SvdOptions = {},
 ): Steps<SvdResult> {
+  engine.checkAlive()
   checkSvd(x, options)
+  throwIfAborted(options)
   const write = (scope: Scope) => engine.record.tensor(scope.floats(x, 'x')).optional(options.rank)
   const [u, s, vh] = (yield* analyse(engine, 'svd', write, 3)) as [Tensor, Tensor, Tensor]
   return { u, s, vh }
@@ -64,7 +66,9 @@ export function* principalComponentsSteps(
   x: TensorLike,
   options: PrincipalComponentsOptions = {},
 ): Steps<PrincipalComponentsResult> {
+  engine.checkAlive()
   checkPrincipalComponents(x, options)
+  throwIfAborted(options)
   const write = (scope: Scope) =>
     engine.record.tensor(scope.floats(x, 'x')).optional(options.components)
   const results = yield* analyse(engine, 'principalComponents', write, 5)
@@ -84,7 +88,9 @@ export function* principalAnglesSteps(
   b: TensorLike | undefined,
   options: CallOptions = {},
 ): Steps<PrincipalAnglesResult> {
+  engine.checkAlive()
   checkPrincipalAngles(a, b, options)
+  throwIfAborted(options)
   const write = (scope: Scope) =>
     engine.record.tensor(scope.floats(a, 'a')).tensor(scope.floats(b, 'b'))
   const results = yield* analyse(engine, 'principalAngles', write, 3)
@@ -97,7 +103,9 @@ export function* headSimilaritySteps(
   x: TensorLike,
   options: HeadSimilarityOptions = {},
 ): Steps<Tensor> {
+  engine.checkAlive()
   checkHeadSimilarity(x, options)
+  throwIfAborted(options)
   const write = (scope: Scope) => engine.record.tensor(scope.floats(x, 'x')).flag(options.debiased)
   const [similarity] = yield* analyse(engine, 'headSimilarity', write, 1)
   return similarity as Tensor

@@ -11,7 +11,7 @@ import { checkAttention, scoresPoints } from '../validate/attention.js'
 import type { Engine } from './engine.js'
 import { cacheOf } from './key-value-cache.js'
 import { Scope } from './scope.js'
-import { sliceCost, type Steps } from './steps.js'
+import { sliceCost, throwIfAborted, type Steps } from './steps.js'
 
 export function* attentionSteps(
   engine: Engine,
@@ -20,8 +20,10 @@ export function* attentionSteps(
   value: TensorLike,
   options: AttentionOptions = {},
 ): Steps<AttentionResult> {
+  engine.checkAlive()
   checkAttention(query, key, value, options)
   const cache = cacheOf(options, engine)
+  throwIfAborted(options)
   const lengthBefore = cache?.length ?? 0
   const scope = new Scope(engine)
   let done = false

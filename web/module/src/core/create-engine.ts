@@ -1,16 +1,18 @@
 // From options to a running module: which build, its file, its memory and its threads.
 import type { Bindings, BindingsFactory } from '../bindings.js'
-import { buildFiles, buildOfUrl, chooseBuild, isThreadsBuild } from '../builds.js'
+import { bindingsOf, buildOfUrl, chooseBuild, isThreadsBuild, wasmOf } from '../builds.js'
 import { defaultWarning } from '../environment.js'
 import { HeadwiseError } from '../errors.js'
-import { imported } from '../import-file.js'
 import { loadWasm } from '../load-wasm.js'
 import { sharedMemory } from '../threads/memory.js'
-import { ThreadPool, type ThreadsBuild } from '../threads/pool.js'
+import { ThreadPool } from '../threads/pool.js'
 import { defaultThreads } from '../threads/support.js'
 import type { Build, RuntimeOptions } from '../types/runtime.js'
 import { version } from '../version.js'
-import { Engine } from './engine.js'
+import { Engine, type EngineTiming } from './engine.js'
+
+/** The options of a runtime; in a Worker `timed` stands for `onTiming`. */
+export type EngineOptions = RuntimeOptions & Pick<EngineTiming, 'timed'>
 
 /** What Emscripten's code is given for threads; nothing for the other builds. */
 type ThreadSettings = Partial<Parameters<BindingsFactory>[0]>
@@ -19,7 +21,7 @@ type ThreadSettings = Partial<Parameters<BindingsFactory>[0]>
  * Loads the build that the options ask for. Where `'auto'` chose threads and the device refuses
  * them, it is one thread and a warning.
  */
-export async function createEngine(options: RuntimeOptions): Promise<Engine> {
+export async function createEngine(options: EngineOptions): Promise<Engine> {
   const warn = options.onWarning ?? defaultWarning
   const named = namedBuild(options)
   // A file that does not tell its build is taken for one without threads.
@@ -48,16 +50,16 @@ function isRefusal(error: unknown): error is HeadwiseError {
 
 async function openBuild(
   build: Build,
-  options: RuntimeOptions,
+  options: EngineOptions,
   warn: (message: string) => void,
 ): Promise<Engine> {
   const bindings = await start(build, await load(build, options), warn)
-  return limited(new Engine(bindings, build), options)
+  return limited(new Engine(bindings, build, warn, options), options)
 }
 
 async function openThreadsBuild(
-  build: ThreadsBuild,
-  options: RuntimeOptions,
+  build: Build,
+  options: EngineOptions,
   warn: (message: string) => void,
 ): Promise<Engine> {
   const threads = options.threads ?? defaultThreads()
@@ -65,7 +67,7 @@ async function openThreadsBuild(
   const loading = load(build, options)
   // Its failure is heard of once the helpers run.
   loading.catch(() => undefined)
-  const pool = await ThreadPool.start(build, threads - 1)
+  const pool = await ThreadPool.start(threads - 1)
   try {
     const bindings = await start(build, await loading, warn, {
       wasmMemory,
@@ -73,7 +75,7 @@ async function openThreadsBuild(
       nextThread: () => pool.next(),
     })
     bindings.setThreadCount(threads)
-    return limited(new Engine(bindings, build, pool), options)
+    return limited(new Engine(bindings, build, warn, options, pool), options)
   } catch (error) {
     pool.end()
     throw error
@@ -92,10 +94,9 @@ interface Parts {
 
 /** The compiled file and the code that goes with it. */
 async function load(build: Build, { wasm }: RuntimeOptions): Promise<Parts> {
-  const files = buildFiles(build)
-  const [module, { default: createBindings }] = await Promise.all([
-    loadWasm(wasm ?? files.wasm()),
-    imported(`wasm/headwise-${build}.js`, files.bindings()),
+  const [module, createBindings] = await Promise.all([
+    loadWasm(wasm ?? wasmOf(build)),
+    bindingsOf(build),
   ])
   return { module, createBindings }
 }

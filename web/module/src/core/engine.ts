@@ -2,10 +2,11 @@
 import type { AttentionOperation, Bindings, ForwardOperation } from '../bindings.js'
 import { disposedError, HeadwiseError, type ErrorCode } from '../errors.js'
 import type { ThreadPool } from '../threads/pool.js'
-import type { Build, RuntimeInfo } from '../types/runtime.js'
+import type { Build, RuntimeInfo, RuntimeOptions, TimedCall } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
 import { version } from '../version.js'
 import { CallRecord, type StoredTensor } from './record.js'
+import { CopyTimer, WorkTimer } from './work-timer.js'
 
 /** All that holds on to the module, to be let go at once. */
 interface Module {
@@ -15,15 +16,24 @@ interface Module {
   idle: { attention: AttentionOperation[]; forward: ForwardOperation[] }
 }
 
+/** What an engine is told of `onTiming`: itself, or in a Worker that somebody listens elsewhere. */
+export type EngineTiming = Pick<RuntimeOptions, 'onTiming'> & { timed?: boolean }
+
 export class Engine {
   #module: Module | undefined
   readonly #threads: number
+  /** There with `onTiming` only. */
+  readonly copyTimer: CopyTimer | undefined
 
   constructor(
     bindings: Bindings,
     readonly build: Build,
+    /** Where the runtime's warnings go. */
+    readonly warn: (message: string) => void,
+    private readonly timing: EngineTiming,
     private readonly pool?: ThreadPool,
   ) {
+    if (timing.timed === true || timing.onTiming !== undefined) this.copyTimer = new CopyTimer()
     const idle = { attention: [], forward: [] }
     this.#module = { bindings, record: new CallRecord(bindings), idle }
     this.#threads = bindings.threadCount()
@@ -50,6 +60,11 @@ export class Engine {
     return this.#module !== undefined
   }
 
+  /** Throws `DISPOSED` after `dispose()`: before anything else is judged. */
+  checkAlive(): void {
+    if (!this.alive) throw disposedError('runtime')
+  }
+
   /** Ends the threads and lets go of the module, and with it of all its memory. */
   dispose(): void {
     this.#module = undefined
@@ -71,6 +86,18 @@ export class Engine {
     }
   }
 
+  /** Does all the work of a call and, with `onTiming`, tells what it has cost. */
+  timed<T>(call: TimedCall, work: () => T): T {
+    const { onTiming } = this.timing
+    if (onTiming === undefined || this.copyTimer === undefined) return work()
+    const timer = new WorkTimer(this.copyTimer)
+    const startTime = performance.now()
+    const result = timer.measure(work)
+    const { compute, copies } = timer
+    onTiming({ call, startTime, duration: compute + copies, compute, copies, waiting: 0 })
+    return result
+  }
+
   /** Allocations held now; zero once every handle is disposed. */
   blocks(): number {
     return this.#module?.bindings.memory().blocks ?? 0
@@ -88,7 +115,9 @@ export class Engine {
     const start = address / Float32Array.BYTES_PER_ELEMENT
     let size = 1
     for (const dim of dims) size *= dim
+    const since = this.copyTimer && performance.now()
     const data = this.bindings.HEAPF32.slice(start, start + size)
+    if (since !== undefined) this.copyTimer?.count(since)
     return { type: 'float32', data, dims }
   }
 

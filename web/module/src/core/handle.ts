@@ -17,9 +17,14 @@ export abstract class Handle<Bound extends BoundObject> implements Disposable {
 
   /** The C++ object; a `DISPOSED` error after `dispose()`, or after the runtime's. */
   get bound(): Bound {
+    this.checkAlive()
+    return this.#bound as Bound
+  }
+
+  /** Throws as `bound` does: what is disposed is said before anything else is judged. */
+  checkAlive(): void {
     if (!this.engine.alive) throw disposedError('runtime')
     if (this.#bound === undefined) throw disposedError(this.kind)
-    return this.#bound
   }
 
   get disposed(): boolean {

@@ -27,6 +27,17 @@ export type Tokenizer = TokenizerOf<'sync'>
  * Makes a runtime that computes on the calling thread. Its memory returns when it is disposed and
  * no longer referred to.
  *
+ * @example
+ * ```js
+ * import { createRuntime } from 'headwise/core'
+ *
+ * const hw = await createRuntime()
+ * const x = { data: Float32Array.of(1, 2), dims: [1, 1, 1, 2] }
+ * const { output } = hw.attention(x, x, x) // no promise
+ * console.log(...output.data) // 1 2
+ * hw.dispose()
+ * ```
+ *
  * @throws HeadwiseError `INVALID_ARGUMENT`, `UNSUPPORTED`, `NETWORK`
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {

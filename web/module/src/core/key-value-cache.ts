@@ -18,6 +18,7 @@ export class CoreKeyValueCache
   readonly #sizes: Required<KeyValueCacheOptions>
 
   constructor(engine: Engine, options: KeyValueCacheOptions) {
+    engine.checkAlive()
     checkCacheOptions(options)
     const sizes = { ...options, valueHeadDim: options.valueHeadDim ?? options.headDim }
     const bound = new engine.bindings.KeyValueCache()
@@ -48,8 +49,9 @@ export class CoreKeyValueCache
   }
 
   truncate(length: number): void {
+    const { bound } = this
     checkSize(length, 'length', 0)
-    this.engine.check(this.bound.truncate(length))
+    this.engine.check(bound.truncate(length))
   }
 
   reset(): void {

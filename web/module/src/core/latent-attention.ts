@@ -26,7 +26,9 @@ export function latentAttention(
   inputs: LatentAttentionInputs,
   options: LatentAttentionRunOptions,
 ): AttentionResult {
+  engine.checkAlive()
   checkLatentInputs(inputs, options)
+  throwIfAborted(options)
   return withOperation(engine, (operation, scope) => {
     engine.record
       .begin()
@@ -46,14 +48,20 @@ export class CoreLatentAttention
   implements LatentAttentionLayerOf<'sync'>
 {
   constructor(engine: Engine, options: LatentAttentionOptions) {
+    engine.checkAlive()
     checkLatentLayer(options)
+    throwIfAborted(options)
     super(engine, 'LatentAttention', createLayer(engine, options))
   }
 
   forward(x: TensorLike, options: LatentAttentionForwardOptions = {}): AttentionResult {
-    throwIfAborted(options)
-    checkLatentForward(x, options)
+    return this.engine.timed('forward', () => this.#forward(x, options))
+  }
+
+  #forward(x: TensorLike, options: LatentAttentionForwardOptions): AttentionResult {
     const { bound, engine } = this
+    checkLatentForward(x, options)
+    throwIfAborted(options)
     return withOperation(engine, (operation, scope) => {
       engine.record
         .begin()

@@ -13,12 +13,13 @@ export async function loadModel(
   source: ModelSource,
   options: LoadModelOptions = {},
 ): Promise<CoreModel> {
+  engine.checkAlive()
   checkLoadOptions(options)
+  const files = resolveSource(source)
   throwIfAborted(options)
-  const read = readerOf(resolveSource(source))
   const { target, tokenizer, loading } = await loadFiles(
-    read,
-    options,
+    readerOf(files),
+    { ...options, warn: engine.warn },
     (config) => new CoreTransformer(engine, config),
   )
   return new CoreModel(target, tokenizer, loading)

@@ -47,15 +47,17 @@ export class CoreModel implements ModelOf<'sync'> {
   }
 
   run(input: RunInput, options: RunOptions = {}): RunResult {
-    throwIfAborted(options)
+    this.transformer.checkAlive()
     checkRunOptions(options)
-    const batch = this.batchOf(input)
-    return runResult(batch, finish(this.runSteps(batch, options)))
+    throwIfAborted(options)
+    return this.transformer.engine.timed('run', () => {
+      const batch = this.batchOf(input)
+      return runResult(batch, finish(this.runSteps(batch, options)))
+    })
   }
 
   embed(texts: readonly string[], options: EmbedOptions = {}): Tensor {
-    throwIfAborted(options)
-    return finish(this.embedSteps(texts, options))
+    return this.transformer.engine.timed('embed', () => finish(this.embedSteps(texts, options)))
   }
 
   get weightNames(): readonly string[] {
@@ -63,8 +65,10 @@ export class CoreModel implements ModelOf<'sync'> {
   }
 
   weight(name: string, options: CallOptions = {}): Tensor {
-    throwIfAborted(options)
+    this.transformer.checkAlive()
     checkWeightOptions(options)
+    checkWeightName(name, this.config)
+    throwIfAborted(options)
     return finish(this.weightSteps(name))
   }
 
@@ -101,7 +105,9 @@ export class CoreModel implements ModelOf<'sync'> {
 
   /** One text after the other: no work is spent on padding. */
   *embedSteps(texts: readonly string[], options: EmbedOptions): Steps<Tensor> {
+    this.transformer.checkAlive()
     checkEmbedOptions(texts, options)
+    throwIfAborted(options)
     this.#throwIfFailed()
     const { dModel } = this.config
     const data = new Float32Array(texts.length * dModel)

@@ -25,24 +25,26 @@ export class CoreMultiHeadAttention
   readonly parameters: ParameterParts
 
   constructor(engine: Engine, options: MultiHeadAttentionOptions) {
+    engine.checkAlive()
     checkMultiHeadAttention(options)
+    throwIfAborted(options)
     const bound = createLayer(engine, options)
     super(engine, 'MultiHeadAttention', bound)
     this.parameters = bound.parameters()
   }
 
   forward(x: TensorLike, options: MultiHeadAttentionForwardOptions = {}): MultiHeadAttentionResult {
-    throwIfAborted(options)
-    return finish(this.forwardSteps(x, options))
+    return this.engine.timed('forward', () => finish(this.forwardSteps(x, options)))
   }
 
   *forwardSteps(
     x: TensorLike,
     options: MultiHeadAttentionForwardOptions = {},
   ): Steps<MultiHeadAttentionResult> {
-    checkForward(x, options)
     const { engine, bound } = this
+    checkForward(x, options)
     const cache = cacheOf(options, engine)
+    throwIfAborted(options)
     const lengthBefore = cache?.length ?? 0
     const scope = new Scope(engine)
     let done = false

@@ -18,18 +18,20 @@ export class CoreRecurrentLayer
   implements RecurrentLayerOf<'sync'>
 {
   constructor(engine: Engine, options: RecurrentLayerOptions) {
+    engine.checkAlive()
     checkRecurrentLayer(options)
+    throwIfAborted(options)
     super(engine, 'RecurrentLayer', createLayer(engine, options))
   }
 
   forward(x: TensorLike, options: CallOptions = {}): RecurrentResult {
-    throwIfAborted(options)
-    return finish(this.forwardSteps(x, options))
+    return this.engine.timed('forward', () => finish(this.forwardSteps(x, options)))
   }
 
   *forwardSteps(x: TensorLike, options: CallOptions = {}): Steps<RecurrentResult> {
-    checkRecurrentForward(x, options)
     const { engine, bound } = this
+    checkRecurrentForward(x, options)
+    throwIfAborted(options)
     const scope = new Scope(engine)
     try {
       const operation = scope.own(new engine.bindings.RecurrentOperation())

@@ -34,7 +34,7 @@ import { loadModel } from './load-model.js'
 import type { CoreModel } from './model.js'
 import { CoreMultiHeadAttention } from './multi-head-attention.js'
 import { CoreRecurrentLayer } from './recurrent-layer.js'
-import { finish, throwIfAborted } from './steps.js'
+import { finish } from './steps.js'
 import { traceTiles } from './tile-trace.js'
 
 export class CoreRuntime implements RuntimeOf<'sync'> {
@@ -50,8 +50,10 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
     value: TensorLike,
     options: AttentionOptions = {},
   ): AttentionResult {
-    throwIfAborted(options)
-    return finish(attentionSteps(this.engine, query, key, value, options))
+    const { engine } = this
+    return engine.timed('attention', () =>
+      finish(attentionSteps(engine, query, key, value, options)),
+    )
   }
 
   createKeyValueCache(options: KeyValueCacheOptions): CoreKeyValueCache {
@@ -70,8 +72,8 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
     inputs: LatentAttentionInputs,
     options: LatentAttentionRunOptions = {},
   ): AttentionResult {
-    throwIfAborted(options)
-    return latentAttention(this.engine, inputs, options)
+    const { engine } = this
+    return engine.timed('latentAttention', () => latentAttention(engine, inputs, options))
   }
 
   createRecurrentLayer(options: RecurrentLayerOptions): CoreRecurrentLayer {
@@ -84,12 +86,10 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
     value: TensorLike,
     options: TileTraceOptions,
   ): TileTrace {
-    throwIfAborted(options)
     return traceTiles(this.engine, query, key, value, options)
   }
 
   svd(x: TensorLike, options: SvdOptions = {}): SvdResult {
-    throwIfAborted(options)
     return finish(svdSteps(this.engine, x, options))
   }
 
@@ -97,17 +97,14 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
     x: TensorLike,
     options: PrincipalComponentsOptions = {},
   ): PrincipalComponentsResult {
-    throwIfAborted(options)
     return finish(principalComponentsSteps(this.engine, x, options))
   }
 
   principalAngles(a: TensorLike, b?: TensorLike, options: CallOptions = {}): PrincipalAnglesResult {
-    throwIfAborted(options)
     return finish(principalAnglesSteps(this.engine, a, b, options))
   }
 
   headSimilarity(x: TensorLike, options: HeadSimilarityOptions = {}): Tensor {
-    throwIfAborted(options)
     return finish(headSimilaritySteps(this.engine, x, options))
   }
 

@@ -6,6 +6,8 @@ import { checkBooleanTensor, checkTensor } from '../validate/tensor.js'
 import type { Engine } from './engine.js'
 import { noTensor, type StoredTensor } from './record.js'
 
+type Heap = Float32Array | Int32Array | Uint8Array
+
 export class Scope {
   readonly #blocks: number[] = []
   readonly #objects: BoundObject[] = []
@@ -45,7 +47,7 @@ export class Scope {
     const { data, dims } = tensor
     checkBooleanTensor({ data, dims }, purpose)
     const address = this.allocate(data.length, purpose)
-    this.engine.bindings.HEAPU8.set(data, address)
+    this.#copy(this.engine.bindings.HEAPU8, data, address)
     return { address, dims }
   }
 
@@ -59,7 +61,7 @@ export class Scope {
   integerList(list: Int32Array | readonly number[] | undefined, purpose: string): StoredTensor {
     if (list === undefined) return noTensor
     const address = this.allocate(list.length * Int32Array.BYTES_PER_ELEMENT, purpose)
-    this.engine.bindings.HEAP32.set(list, address / Int32Array.BYTES_PER_ELEMENT)
+    this.#copy(this.engine.bindings.HEAP32, list, address)
     return { address, dims: [list.length] }
   }
 
@@ -67,7 +69,7 @@ export class Scope {
   bytes(data: ArrayBufferView, purpose: string): number {
     const address = this.allocate(data.byteLength, purpose)
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    this.engine.bindings.HEAPU8.set(bytes, address)
+    this.#copy(this.engine.bindings.HEAPU8, bytes, address)
     return address
   }
 
@@ -94,9 +96,16 @@ export class Scope {
     for (const address of this.#blocks.splice(0)) this.engine.bindings.release(address)
   }
 
+  #copy(heap: Heap, numbers: ArrayLike<number>, address: number): void {
+    const { copyTimer } = this.engine
+    const since = copyTimer && performance.now()
+    heap.set(numbers, address / heap.BYTES_PER_ELEMENT)
+    if (since !== undefined) copyTimer?.count(since)
+  }
+
   private floatArray(data: Float32Array | readonly number[], purpose: string): number {
     const address = this.allocate(data.length * Float32Array.BYTES_PER_ELEMENT, purpose)
-    this.engine.bindings.HEAPF32.set(data, address / Float32Array.BYTES_PER_ELEMENT)
+    this.#copy(this.engine.bindings.HEAPF32, data, address)
     return address
   }
 }

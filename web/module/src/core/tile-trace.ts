@@ -4,6 +4,7 @@ import type { TileTrace, TileTraceOptions } from '../types/tile-trace.js'
 import { checkTileTrace } from '../validate/tile-trace.js'
 import type { Engine } from './engine.js'
 import { Scope } from './scope.js'
+import { throwIfAborted } from './steps.js'
 
 /** The results in the order in which C++ writes them. */
 const resultNames = [
@@ -24,7 +25,9 @@ export function traceTiles(
   value: TensorLike,
   options: TileTraceOptions,
 ): TileTrace {
+  engine.checkAlive()
   checkTileTrace(query, key, value, options)
+  throwIfAborted(options)
   const scope = new Scope(engine)
   try {
     const trace = scope.own(new engine.bindings.TileTrace())

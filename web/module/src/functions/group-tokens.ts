@@ -129,6 +129,15 @@ function cutAtGlyphs(tokens: readonly Uint8Array[], { first, end, text }: Stretc
  * grapheme cluster) ends, and nowhere else. Bytes that never become a character are one group
  * without text.
  *
+ * @example
+ * ```js
+ * import { groupTokens } from 'headwise'
+ *
+ * const bytes = new TextEncoder().encode('é!') // as three tokens of one byte each
+ * const groups = groupTokens(Array.from(bytes, (byte) => [byte]))
+ * console.log(...groups.map(({ text }) => text)) // é !
+ * ```
+ *
  * @param tokens the bytes of each token, in order
  */
 export function groupTokens(tokens: readonly (Uint8Array | readonly number[])[]): TokenGroup[] {

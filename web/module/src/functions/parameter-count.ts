@@ -62,7 +62,18 @@ export function parameterParts(options: ParameterCountOptions): ParameterParts {
   return { query, key, value, output, biases, total }
 }
 
-/** The number of parameters of a layer: `parameterParts(options).total`. */
+/**
+ * The number of parameters of a layer: `parameterParts(options).total`.
+ *
+ * @example
+ * ```js
+ * import { parameterCount } from 'headwise'
+ *
+ * console.log(parameterCount({ dModel: 512, numHeads: 8 })) // 1048576
+ * console.log(parameterCount({ dModel: 512, numHeads: 16 })) // 1048576
+ * console.log(parameterCount({ dModel: 512, numHeads: 8, kvHeads: 1 })) // 589824
+ * ```
+ */
 export function parameterCount(options: ParameterCountOptions): number {
   return parameterParts(options).total
 }

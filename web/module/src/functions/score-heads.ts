@@ -91,6 +91,15 @@ function entryOf(
  * One score per head, [H]: how much its weights follow a pattern. Over a list of sequences it is
  * the mean of their scores, each with the same options. The inputs stay as they are.
  *
+ * @example
+ * ```js
+ * import { scoreHeads } from 'headwise'
+ *
+ * const weights = { data: Float32Array.of(1, 0, 1, 0), dims: [1, 2, 2] } // all on the first token
+ * const { data } = scoreHeads(weights, 'first_token_head')
+ * console.log(data[0]) // 1
+ * ```
+ *
  * @param weights [H, S, S], or a list of such tensors, S differing
  * @param pattern a name, or a tensor [S, S]; with a list of weights also a list of tensors
  */

@@ -3,6 +3,7 @@ import { invalidArgument } from '../errors.js'
 import type { Encoding, RunInput } from '../types/model.js'
 import { describe } from '../validate/describe.js'
 import { checkIntegers } from '../validate/numbers.js'
+import { checkOptions } from '../validate/options.js'
 import { checkStrings } from '../validate/model.js'
 import type { CoreTokenizer } from './tokenizer.js'
 
@@ -40,12 +41,18 @@ export function encodeInput(input: RunInput, tokenizer: CoreTokenizer): Encoding
     return encodeTexts(list as readonly string[], tokenizer)
   }
   const { texts, ids, typeIds } = Object(input) as InputFields
+  checkNames(input, texts === undefined ? ['ids', 'typeIds'] : ['texts'])
   if (texts !== undefined) {
     checkStrings(texts, 'input.texts')
     return encodeTexts(texts, tokenizer)
   }
   if (ids !== undefined) return [encodingOfIds(ids, typeIds, tokenizer)]
   throw invalidArgument('input', 'a text, texts, ids, { texts } or { ids }', describe(input))
+}
+
+/** What `{ texts }` or `{ ids }` may hold besides would be ignored in silence. */
+function checkNames(input: unknown, known: readonly string[]): void {
+  if (typeof input === 'object' && input !== null) checkOptions(input, 'input', known)
 }
 
 function encodeTexts(texts: readonly string[], tokenizer: CoreTokenizer): Encoding[] {

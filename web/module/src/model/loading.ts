@@ -95,10 +95,10 @@ export interface LoadedFiles<Target> {
  */
 export async function loadFiles<Target extends LoadingTarget>(
   read: ReadFile,
-  options: LoadModelOptions,
+  options: LoadModelOptions & { warn: (message: string) => void },
   make: (config: ModelConfig) => Target,
 ): Promise<LoadedFiles<Target>> {
-  const { onProgress, onLoaded, streaming = false, dtype = 'auto' } = options
+  const { onProgress, onLoaded, warn, streaming = false, dtype = 'auto' } = options
   const loading = new Loading(options.signal)
   const reading = (stage: ReadOptions['stage']): ReadOptions => ({
     stage,
@@ -118,7 +118,7 @@ export async function loadFiles<Target extends LoadingTarget>(
   const tokenizer = readTokenizer(read, files.tokenizer, reading('tokenizer'))
   const first =
     streaming && files.firstRows
-      ? fill(files.firstRows, 'first-rows').catch(ignoreMissing)
+      ? fill(files.firstRows, 'first-rows').catch(doWithout(warn))
       : undefined
   const rest = fill(weightsFile, 'weights').then(() => {
     checkComplete(target, weightsFile.name)
@@ -140,9 +140,12 @@ export async function loadFiles<Target extends LoadingTarget>(
   }
 }
 
-/** The first rows only come sooner than the weights, which have them too. */
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof HeadwiseError) || error.code !== 'NETWORK') throw error
+/** The first rows only come sooner than the weights, which have them too: later, but not worse. */
+function doWithout(warn: (message: string) => void): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof HeadwiseError) || error.code !== 'NETWORK') throw error
+    warn(`headwise: the model starts later than it could, with all its weights (${error.message}).`)
+  }
 }
 
 async function readTokenizer(

@@ -5,6 +5,7 @@ import { HeadwiseError, invalidArgument } from '../errors.js'
 import { openFile } from '../read-file.js'
 import type { ModelFiles, ModelSource, Progress } from '../types/model.js'
 import { describe } from '../validate/describe.js'
+import { checkOptions } from '../validate/options.js'
 
 /** What config.json may say of a file. */
 export interface FileFacts {
@@ -156,30 +157,45 @@ function memoryReader({ config, weights, tokenizer }: ModelFiles): ReadFile {
 export function resolveSource(source: ModelSource): string | ModelFiles {
   if (typeof source === 'string' || source instanceof URL) return resolveFolder(String(source))
   const files = source as Partial<ModelFiles> | null
-  const complete =
-    typeof files === 'object' &&
-    files?.config !== undefined &&
-    files.weights !== undefined &&
-    files.tokenizer !== undefined
-  if (complete) return source
-  throw invalidArgument(
-    'source',
-    'the URL of a folder, or { config, weights, tokenizer }',
-    describe(source),
-  )
+  if (typeof files !== 'object' || files === null) {
+    const expected = 'the URL of a folder, or { config, weights, tokenizer }'
+    throw invalidArgument('source', expected, describe(source))
+  }
+  checkFiles(files)
+  return files
+}
+
+/** Files in memory, each of its type and none under another name. */
+function checkFiles(files: Partial<ModelFiles>): asserts files is ModelFiles {
+  checkOptions(files, 'source', ['config', 'weights', 'tokenizer'])
+  for (const name of ['config', 'tokenizer'] as const) {
+    const json: unknown = files[name]
+    if (typeof json === 'object' && json !== null) continue
+    throw invalidArgument(`source.${name}`, `the content of ${name}.json`, describe(json))
+  }
+  const weights: unknown = files.weights
+  if (weights instanceof ArrayBuffer || weights instanceof Uint8Array) return
+  throw invalidArgument('source.weights', 'an ArrayBuffer or Uint8Array', describe(weights))
 }
 
 function resolveFolder(folder: string): string {
+  // The empty text would be the root of the disk, or the page itself.
+  if (folder.trim() === '') throw invalidArgument('source', 'the URL of a folder', describe(folder))
   const slashed = folder.endsWith('/') ? folder : `${folder}/`
-  if (isUrl(slashed)) {
-    if (URL.canParse('config.json', slashed)) return slashed
-    throw invalidArgument('source', 'the URL of a folder', describe(folder))
-  }
   const base = baseAddress()
-  if (base !== undefined) return new URL(slashed, base).href
+  if (isUrl(slashed) || base !== undefined) return folderUrl(folder, slashed, base)
   const node = nodeProcess()
   if (node === undefined) return slashed
   return node.getBuiltinModule('node:url').pathToFileURL(slashed).href
+}
+
+/** The address of a folder; the names of its files could not be added to one with a query. */
+function folderUrl(folder: string, slashed: string, base: string | undefined): string {
+  const url = URL.canParse(slashed, base) ? new URL(slashed, base) : undefined
+  if (url !== undefined && url.search + url.hash === '' && URL.canParse('config.json', url.href)) {
+    return url.href
+  }
+  throw invalidArgument('source', 'the URL of a folder, without ? and #', describe(folder))
 }
 
 export function readerOf(source: string | ModelFiles): ReadFile {

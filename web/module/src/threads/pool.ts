@@ -3,8 +3,6 @@
 import { hasWebWorkers, nodeProcess } from '../environment.js'
 import { HeadwiseError } from '../errors.js'
 
-export type ThreadsBuild = 'threads' | 'threads-relaxed'
-
 /** A Worker of either kind, as far as it is used here. */
 interface Helper {
   /** Settles with its first message, or its failure. */
@@ -14,24 +12,13 @@ interface Helper {
   end(): void
 }
 
-// Addresses and options are written out, so that bundlers find the scripts. Emscripten's code knows
-// by the name, in Node by `workerData`, that it runs as a helper.
-const inBrowser: Record<ThreadsBuild, () => Worker> = {
-  threads: () =>
-    new Worker(new URL('./thread.js', import.meta.url), { type: 'module', name: 'em-pthread' }),
-  'threads-relaxed': () =>
-    new Worker(new URL('./thread-relaxed.js', import.meta.url), {
-      type: 'module',
-      name: 'em-pthread',
-    }),
-}
-const scriptNames: Record<ThreadsBuild, string> = {
-  threads: 'thread.js',
-  'threads-relaxed': 'thread-relaxed.js',
-}
-
-function startInBrowser(build: ThreadsBuild): Helper {
-  const worker = inBrowser[build]()
+function startInBrowser(): Helper {
+  // Written out, so that bundlers find the script. By the name, in Node by `workerData`, Emscripten's
+  // code knows that it runs as a helper.
+  const worker = new Worker(new URL('./thread.js', import.meta.url), {
+    type: 'module',
+    name: 'em-pthread',
+  })
   const started = new Promise<void>((resolve, reject) => {
     const settled = new AbortController()
     const { signal } = settled
@@ -50,14 +37,11 @@ function startInBrowser(build: ThreadsBuild): Helper {
   return { started, worker, end: () => worker.terminate() }
 }
 
-function startInNode(
-  node: NonNullable<ReturnType<typeof nodeProcess>>,
-  build: ThreadsBuild,
-): Helper {
+function startInNode(node: NonNullable<ReturnType<typeof nodeProcess>>): Helper {
   const { Worker: NodeWorker } = node.getBuiltinModule('node:worker_threads')
   // Through a variable: for bundlers, this is no address of a file.
   const here = import.meta.url
-  const script = new URL(scriptNames[build], here)
+  const script = new URL('thread.js', here)
   const worker = new NodeWorker(script, { workerData: 'em-pthread' })
   const started = new Promise<void>((resolve, reject) => {
     worker.once('error', reject)
@@ -80,12 +64,12 @@ export class ThreadPool {
    *
    * @throws HeadwiseError `UNSUPPORTED` where one does not start
    */
-  static async start(build: ThreadsBuild, count: number): Promise<ThreadPool> {
+  static async start(count: number): Promise<ThreadPool> {
     const pool = new ThreadPool()
     const node = hasWebWorkers() ? undefined : nodeProcess()
     try {
       for (let i = 0; i < count; i++) {
-        pool.#helpers.push(node ? startInNode(node, build) : startInBrowser(build))
+        pool.#helpers.push(node ? startInNode(node) : startInBrowser())
       }
       await Promise.all(pool.#helpers.map(({ started }) => started))
       return pool
@@ -96,7 +80,7 @@ export class ThreadPool {
         {
           code: 'UNSUPPORTED',
           argument: 'threads',
-          expected: `a Worker from threads/${scriptNames[build]}, beside the module's own code`,
+          expected: "a Worker from threads/thread.js, beside the module's own code",
           received: `none (${reason})`,
         },
         { cause },

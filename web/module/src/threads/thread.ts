@@ -1,4 +1,4 @@
-// The script of a helper thread of the build `threads`: Emscripten's own code answers its messages.
+// The script of a helper thread: Emscripten's own code answers its messages.
 import '../wasm/headwise-threads.js'
 import { sayReady } from './ready.js'
 

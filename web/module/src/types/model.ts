@@ -117,7 +117,10 @@ export interface RunOptions extends CallOptions {
   /** Activations to keep, `*` standing for anything: `['blocks.*.attn.hook_pattern']`. */
   names?: readonly string[]
   interventions?: readonly Intervention[]
-  /** Run only the blocks before this one; the output is then the input of that block. */
+  /**
+   * Run only the blocks before this one; the output is then the input of that block. An intervention
+   * of which no place is before it is an error.
+   */
   stopAtLayer?: number
   /**
    * false: end as soon as every named activation is there, and wait for no parameter behind the
@@ -178,9 +181,41 @@ export interface ModelOf<M extends Mode> extends Disposable {
   /**
    * Runs the model. From `headwise` it waits for the parts of a streaming model that it needs; from
    * `headwise/core` they must be there.
+   *
+   * @example
+   * ```js
+   * import { createRuntime } from 'headwise'
+   *
+   * const hw = await createRuntime()
+   * const model = await hw.loadModel(new URL('models/minilm-l6/', document.baseURI))
+   * const name = 'blocks.5.attn.hook_z'
+   * const off = [{ name, head: 11, set: 'zero' }]
+   * const { output } = await model.run('a cat sat', { interventions: off, stopAtLayer: 6 })
+   * console.log(output.dims) // [1, 5, 384]
+   * const { encodings } = await model.run(['is it a cat?', 'it is'])
+   * console.log(encodings[0].typeIds.join('')) // 0000000111
+   * model.dispose()
+   * hw.dispose()
+   * ```
    */
   run(input: RunInput, options?: RunOptions): Reply<M, RunResult>
-  /** One vector per text, [texts, dModel]. */
+  /**
+   * One vector per text, [texts, dModel].
+   *
+   * @example
+   * ```js
+   * import { createRuntime } from 'headwise'
+   *
+   * const hw = await createRuntime()
+   * const model = await hw.loadModel(new URL('models/minilm-l6/', document.baseURI))
+   * const { data, dims } = await model.embed(['a cat', 'a kitten', 'a tax form'])
+   * const vector = (i) => data.subarray(i * dims[1], (i + 1) * dims[1])
+   * const cosine = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0)
+   * console.log(cosine(vector(0), vector(1)) > cosine(vector(0), vector(2))) // true
+   * model.dispose()
+   * hw.dispose()
+   * ```
+   */
   embed(texts: readonly string[], options?: EmbedOptions): Reply<M, Tensor>
   /** Every name that `weight` takes, in the order of use. */
   readonly weightNames: readonly string[]

@@ -59,6 +59,35 @@ export interface RuntimeOptions {
   maximumMemory?: number
   /** Told once about each thing that works less well than it could; `console.warn` by default. */
   onWarning?: (message: string) => void
+  /**
+   * Told what each computing call that succeeds has cost, just before its result is there. Without
+   * it nothing is measured.
+   */
+  onTiming?: (timing: CallTiming) => void
+}
+
+/** The calls that `onTiming` hears of; `forward` is that of any layer. */
+export type TimedCall = 'attention' | 'latentAttention' | 'forward' | 'run' | 'embed'
+
+/**
+ * What one call has cost, in milliseconds: `duration` is the sum of `compute`, `copies` and
+ * `waiting`. With `startTime` it fits `performance.measure(call, { start: startTime, duration })`.
+ */
+export interface CallTiming {
+  readonly call: TimedCall
+  /** When the call was made, as `performance.now()` of the calling thread tells. */
+  readonly startTime: number
+  /** From the call to its result. */
+  readonly duration: number
+  /** The work itself, tokens included. */
+  readonly compute: number
+  /** Copying arrays: for the message to the Worker, into WebAssembly memory and out of it. */
+  readonly copies: number
+  /**
+   * Everything else: messages on their way, the calls before this one, parts of a model that were
+   * still to come. 0 from `headwise/core`.
+   */
+  readonly waiting: number
 }
 
 export interface AsyncRuntimeOptions extends RuntimeOptions {
@@ -122,6 +151,19 @@ export interface RuntimeOf<M extends Mode> extends Disposable {
    * output `[B, Sq, Hq * Dv]`. Query head h reads key/value head floor(h / (Hq / Hkv)). Lengths may
    * be 0. A row that sees no key is all zeros, in weights and output.
    *
+   * @example
+   * ```js
+   * import { createRuntime } from 'headwise'
+   *
+   * const hw = await createRuntime()
+   * const query = { data: new Float32Array(6 * 64), dims: [1, 2, 3, 64] } // [B, Hq, Sq, D]
+   * const key = { data: new Float32Array(5 * 64), dims: [1, 1, 5, 64] } // one head for both: MQA
+   * const { output, weights } = await hw.attention(query, key, key, { returnWeights: true })
+   * console.log(output.dims, weights.dims) // [1, 2, 3, 64] [1, 2, 3, 5]
+   * console.log(weights.data[0].toFixed(2)) // 0.20
+   * hw.dispose()
+   * ```
+   *
    * @throws HeadwiseError `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, `DISPOSED`
    */
   attention(
@@ -131,10 +173,48 @@ export interface RuntimeOf<M extends Mode> extends Disposable {
     options?: AttentionOptions,
   ): Reply<M, AttentionResult>
 
-  /** Room for keys and values of `capacity` positions, kept in WebAssembly memory. */
+  /**
+   * Room for keys and values of `capacity` positions, kept in WebAssembly memory.
+   *
+   * @example
+   * ```js
+   * import { createRuntime } from 'headwise'
+   *
+   * const hw = await createRuntime()
+   * const cache = await hw.createKeyValueCache({ batch: 1, kvHeads: 2, headDim: 8, capacity: 16 })
+   * const token = { data: new Float32Array(16).fill(1), dims: [1, 2, 1, 8] }
+   * for (let step = 0; step < 3; step++) {
+   *   await hw.attention(token, token, token, { cache, causal: true })
+   * }
+   * console.log(cache.length, cache.capacity) // 3 16
+   * cache.dispose()
+   * hw.dispose()
+   * ```
+   */
   createKeyValueCache(options: KeyValueCacheOptions): Reply<M, KeyValueCacheOf<M>>
 
-  /** A multi-head attention layer with its weights, with the meaning of torch.nn.MultiheadAttention. */
+  /**
+   * A multi-head attention layer with its weights, with the meaning of torch.nn.MultiheadAttention.
+   *
+   * @example
+   * ```js
+   * import { createRuntime } from 'headwise'
+   *
+   * const hw = await createRuntime()
+   * const matrix = { data: new Float32Array(64 * 64).fill(0.01), dims: [64, 64] }
+   * const layer = await hw.createMultiHeadAttention({
+   *   dModel: 64,
+   *   numHeads: 8,
+   *   weights: { query: matrix, key: matrix, value: matrix, output: matrix },
+   * })
+   * const x = { data: new Float32Array(5 * 64).fill(1), dims: [1, 5, 64] }
+   * const { output, heads } = await layer.forward(x, { returnHeads: true })
+   * console.log(output.dims, heads.dims) // [1, 5, 64] [1, 8, 5, 64]
+   * console.log(layer.parameters.total) // 16384
+   * layer.dispose()
+   * hw.dispose()
+   * ```
+   */
   createMultiHeadAttention(options: MultiHeadAttentionOptions): Reply<M, MultiHeadAttentionOf<M>>
 
   /** A multi-head latent attention layer (MLA, DeepSeek-V2) with its weights. */
@@ -143,6 +223,24 @@ export interface RuntimeOf<M extends Mode> extends Disposable {
   /**
    * Latent attention on projected inputs: the keys of head h are `latent uk[h]` beside the shared
    * `keyRope`, its values `latent uv[h]`; the scale is 1 / sqrt(nope + rope).
+   *
+   * @example
+   * ```js
+   * import { createRuntime } from 'headwise'
+   *
+   * const hw = await createRuntime()
+   * const filled = (...dims) => ({ data: new Float32Array(dims.reduce((a, b) => a * b)).fill(1), dims })
+   * const inputs = {
+   *   queryNope: filled(1, 2, 3, 8), // [B, H, Sq, nope]
+   *   queryRope: filled(1, 2, 3, 4),
+   *   latent: filled(1, 5, 16), // [B, Skv, latent]: all that a cache has to hold, with keyRope
+   *   keyRope: filled(1, 5, 4),
+   *   weights: { uk: filled(2, 16, 8), uv: filled(2, 16, 6) },
+   * }
+   * const { output } = await hw.latentAttention(inputs, { form: 'absorbed' })
+   * console.log(output.dims) // [1, 2, 3, 6]
+   * hw.dispose()
+   * ```
    */
   latentAttention(
     inputs: LatentAttentionInputs,
@@ -212,6 +310,28 @@ export interface RuntimeOf<M extends Mode> extends Disposable {
    */
   headSimilarity(x: TensorLike, options?: HeadSimilarityOptions): Reply<M, Tensor>
 
-  /** Loads a model in the Hugging Face layout: config.json, model.safetensors, tokenizer.json. */
+  /**
+   * Loads a model in the Hugging Face layout: config.json, model.safetensors, tokenizer.json.
+   *
+   * @example
+   * ```js
+   * import { createRuntime } from 'headwise'
+   *
+   * const hw = await createRuntime()
+   * const folder = new URL('models/minilm-l6/', document.baseURI)
+   * const model = await hw.loadModel(folder, { streaming: true })
+   * const { tokens, cache } = await model.run('a cat sat', {
+   *   names: ['blocks.0.attn.hook_pattern'],
+   *   output: false, // as soon as the first block's pattern can be had
+   * })
+   * console.log(tokens.join(' ')) // [CLS] a cat sat [SEP]
+   * console.log(cache.get('blocks.0.attn.hook_pattern').dims) // [1, 12, 5, 5]
+   * await model.whenLoaded()
+   * model.dispose()
+   * hw.dispose()
+   * ```
+   *
+   * @throws HeadwiseError `NETWORK`, `CORRUPT_FILE`, `UNSUPPORTED`, `OUT_OF_MEMORY`
+   */
   loadModel(source: ModelSource, options?: LoadModelOptions): Promise<ModelOf<M>>
 }

@@ -31,6 +31,7 @@ export function checkRunOptions(options: RunOptions): void {
   checkBoolean(options.output, 'output')
   if (options.stopAtLayer !== undefined) checkSize(options.stopAtLayer, 'stopAtLayer', 0)
   checkStrings(options.names, 'names')
+  options.names?.forEach((name, index) => checkName(name, `names[${index}]`))
   const { interventions } = options
   if (interventions === undefined) return
   if (!Array.isArray(interventions)) {
@@ -43,9 +44,7 @@ export function checkRunOptions(options: RunOptions): void {
 
 function checkIntervention(one: Intervention, argument: string): void {
   checkRequiredOptions(one, argument, ['name', 'head', 'set'])
-  if (typeof one.name !== 'string') {
-    throw invalidArgument(`${argument}.name`, 'a string', describe(one.name))
-  }
+  checkName(one.name, `${argument}.name`)
   checkInteger(one.head, `${argument}.head`)
   const { set }: { set: unknown } = one
   if (set === 'zero') return
@@ -65,6 +64,12 @@ function checkIntervention(one: Intervention, argument: string): void {
     checkSize(set.shuffle, `${argument}.set.shuffle`, 0)
   } else if ('data' in set) checkTensor(set, `${argument}.set`)
   else throw invalidArgument(`${argument}.set`, expected, describe(set))
+}
+
+/** The name of an activation, or a pattern; one line, as lists of names cross to C++ in lines. */
+function checkName(name: unknown, argument: string): void {
+  if (typeof name === 'string' && name !== '' && !name.includes('\n')) return
+  throw invalidArgument(argument, 'the name of an activation', describe(name))
 }
 
 export function checkEmbedOptions(texts: unknown, options: EmbedOptions): void {

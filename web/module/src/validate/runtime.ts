@@ -7,7 +7,7 @@ import { describe } from './describe.js'
 import { checkSize } from './numbers.js'
 import { checkFunction, checkOptions } from './options.js'
 
-const coreNames = ['build', 'threads', 'wasm', 'maximumMemory', 'onWarning'] as const
+const coreNames = ['build', 'threads', 'wasm', 'maximumMemory', 'onWarning', 'onTiming'] as const
 
 export function checkRuntimeOptions(options: RuntimeOptions): void {
   checkOptions(options, 'options', coreNames)
@@ -18,6 +18,7 @@ export function checkAsyncRuntimeOptions(options: AsyncRuntimeOptions): void {
   checkOptions(options, 'options', [...coreNames, 'worker'])
   checkSharedOptions(options)
   const worker: unknown = options.worker
+  checkAddress(worker, 'worker')
   const isWorker = hasWebWorkers() && worker instanceof Worker
   const known = worker === undefined || worker === false || typeof worker === 'string'
   if (!known && !isWorker && !(worker instanceof URL)) {
@@ -25,10 +26,19 @@ export function checkAsyncRuntimeOptions(options: AsyncRuntimeOptions): void {
   }
 }
 
+/** An empty address is that of the page itself. */
+function checkAddress(address: unknown, argument: string): void {
+  if (typeof address === 'string' && address.trim() === '') {
+    throw invalidArgument(argument, 'an address', describe(address))
+  }
+}
+
 function checkSharedOptions(options: RuntimeOptions): void {
+  checkAddress(options.wasm, 'wasm')
   checkThreads(options.threads)
   if (options.maximumMemory !== undefined) checkSize(options.maximumMemory, 'maximumMemory')
   checkFunction(options.onWarning, 'onWarning')
+  checkFunction(options.onTiming, 'onTiming')
 }
 
 function checkThreads(threads: unknown): void {

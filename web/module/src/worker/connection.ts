@@ -15,6 +15,8 @@ export interface Connection {
   readonly info: RuntimeInfo | undefined
   /** Grows each time a lost Worker is replaced; handles of an earlier one are lost. */
   readonly generation: number
+  /** Whether `close` was called. */
+  readonly closed: boolean
   call<Op extends OperationName>(
     op: Op,
     args: Parameters<Operations[Op]>,

@@ -1,7 +1,7 @@
 // The synchronous runtime behind the message protocol: finds handles, runs long work in slices and
 // one call at a time, mirrors plain numbers. The same code answers in a Worker and, without one, on
 // the calling thread.
-import { createEngine } from '../core/create-engine.js'
+import { createEngine, type EngineOptions } from '../core/create-engine.js'
 import {
   headSimilaritySteps,
   principalAnglesSteps,
@@ -17,17 +17,26 @@ import { CoreKeyValueCache } from '../core/key-value-cache.js'
 import { CoreRuntime } from '../core/runtime.js'
 import { CoreRecurrentLayer } from '../core/recurrent-layer.js'
 import { throwIfAborted, type Steps } from '../core/steps.js'
+import { WorkTimer } from '../core/work-timer.js'
 import { disposedError, HeadwiseError } from '../errors.js'
 import type { AttentionOptions } from '../types/attention.js'
-import type { Disposable, RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
+import type { Disposable, RuntimeInfo } from '../types/runtime.js'
 import { withSignal } from './connection.js'
 import { nextTask } from './next-task.js'
-import type { HandleReference, Mirrors, OperationName, Operations } from './protocol.js'
+import {
+  timedCalls,
+  type HandleReference,
+  type Mirrors,
+  type OperationName,
+  type Operations,
+} from './protocol.js'
 
 /** What a call is given besides its arguments. */
 export interface CallContext {
   signal: AbortSignal
   emit: (name: string, detail: unknown) => void
+  /** Takes what the work costs, where that is wanted. */
+  timer?: WorkTimer | undefined
 }
 
 /** Every operation, its arguments as posted. */
@@ -59,6 +68,12 @@ export class Host {
     return await handler(context, ...args)
   }
 
+  /** What measures a call of this operation; undefined where nobody wants to know. */
+  timerOf(op: OperationName): WorkTimer | undefined {
+    const copies = this.#runtime?.engine.copyTimer
+    return copies && timedCalls[op] && new WorkTimer(copies)
+  }
+
   /** The numbers to send along with a reply. */
   mirrors(): Mirrors {
     const lengths: Record<number, number> = {}
@@ -76,7 +91,7 @@ export class Host {
   }
 
   #handlers: Handlers = {
-    start: async (_context, options: RuntimeOptions) => {
+    start: async (_context, options: EngineOptions) => {
       this.#runtime = new CoreRuntime(await createEngine({ ...options, onWarning: this.warn }))
       return undefined
     },
@@ -150,7 +165,7 @@ export class Host {
     encode: (_context, model, text, pair) => this.#model(model).tokenizer.encode(text, pair),
     run: async (context, reference, input, options) => {
       const model = this.#model(reference)
-      const batch = model.batchOf(input)
+      const batch = measured(context, () => model.batchOf(input))
       const run = () => model.runSteps(batch, options)
       const tensors = await this.#whenReady(context, model, run)
       const { encodings, length, keyMask } = batch
@@ -231,7 +246,7 @@ export class Host {
   #inTurn<T>(context: CallContext, work: () => T): Promise<T> {
     const turn = this.#queue.then(() => {
       throwIfAborted(context)
-      return work()
+      return measured(context, work)
     })
     this.#queue = turn.catch(() => undefined)
     return turn
@@ -239,17 +254,22 @@ export class Host {
 
   /** Waits for the calls before it, then works in slices, hearing messages between them. */
   #compute<T>(context: CallContext, begin: () => Steps<T>): Promise<T> {
-    const turn = this.#queue.then(() => runInSlices(begin, context.signal))
+    const turn = this.#queue.then(() => runInSlices(begin, context))
     this.#queue = turn.catch(() => undefined)
     return turn
   }
 }
 
-async function runInSlices<T>(begin: () => Steps<T>, signal: AbortSignal): Promise<T> {
-  throwIfAborted({ signal })
+function measured<T>({ timer }: CallContext, work: () => T): T {
+  return timer === undefined ? work() : timer.measure(work)
+}
+
+async function runInSlices<T>(begin: () => Steps<T>, context: CallContext): Promise<T> {
+  const { signal } = context
+  throwIfAborted(context)
   const steps = begin()
   for (;;) {
-    const { done, value } = steps.next()
+    const { done, value } = measured(context, () => steps.next())
     if (done === true) return value
     await nextTask()
     if (signal.aborted) {

@@ -35,7 +35,9 @@ import type {
   ParameterParts,
 } from '../types/multi-head-attention.js'
 import type { RecurrentLayerOptions, RecurrentResult } from '../types/recurrent-layer.js'
-import type { CallOptions, RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
+import type { EngineOptions } from '../core/create-engine.js'
+import type { WorkTime } from '../core/work-timer.js'
+import type { CallOptions, RuntimeInfo, TimedCall } from '../types/runtime.js'
 import type { Tensor, TensorLike } from '../types/tensor.js'
 import type { TileTrace, TileTraceOptions } from '../types/tile-trace.js'
 import { describe } from '../validate/describe.js'
@@ -54,7 +56,7 @@ export interface LoadedModel extends HandleReference {
 
 /** Everything the Worker can be asked for: name, arguments, answer. */
 export interface Operations {
-  start(options: RuntimeOptions): undefined
+  start(options: EngineOptions): undefined
   attention(
     query: TensorLike,
     key: TensorLike,
@@ -115,6 +117,17 @@ export interface Operations {
 
 export type OperationName = keyof Operations
 
+/** The operations that compute, by the names of the calls that ask for them. */
+export const timedCalls: Partial<Record<OperationName, TimedCall>> = {
+  attention: 'attention',
+  forward: 'forward',
+  latentForward: 'forward',
+  recurrentForward: 'forward',
+  latentAttention: 'latentAttention',
+  run: 'run',
+  embed: 'embed',
+}
+
 /** Calling thread to Worker. */
 export type ToWorker =
   | { type: 'hello'; lock: string }
@@ -131,7 +144,7 @@ export interface Mirrors {
 /** Worker to calling thread. */
 export type FromWorker =
   | { type: 'ready' }
-  | { type: 'value'; id: number; value: unknown; mirrors: Mirrors }
+  | { type: 'value'; id: number; value: unknown; mirrors: Mirrors; work: WorkTime | undefined }
   | { type: 'error'; id: number; error: PostedError; mirrors: Mirrors }
   | { type: 'event'; id: number; name: string; detail: unknown }
   | { type: 'warning'; message: string }

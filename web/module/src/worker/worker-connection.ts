@@ -1,9 +1,11 @@
 // Calls answered in a Worker: numbered messages, aborts, and what happens when the Worker is lost.
 import { hasWebWorkers } from '../environment.js'
 import { disposedError, HeadwiseError } from '../errors.js'
+import type { EngineOptions } from '../core/create-engine.js'
 import { spawn, type WorkerLink } from '../spawn-worker.js'
 import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
 import { pack } from './buffers.js'
+import { clockOf, type CallClock } from './call-clock.js'
 import { withSignal, type CallSettings, type Connection } from './connection.js'
 import {
   unpackError,
@@ -20,6 +22,7 @@ interface PendingCall {
   onEvent: (name: string, detail: unknown) => void
   /** The caller has an answer already. */
   abandoned: boolean
+  clock: CallClock | undefined
 }
 
 /** A Worker that never said it was ready. */
@@ -47,17 +50,19 @@ export class WorkerConnection implements Connection {
 
   private constructor(
     private readonly worker: string | URL | Worker | undefined,
-    private readonly options: RuntimeOptions,
+    private readonly options: EngineOptions,
     private readonly warn: (message: string) => void,
+    private readonly onTiming: RuntimeOptions['onTiming'],
   ) {}
 
   /** @throws WorkerNotStarted when there can be no Worker here */
   static async open(
     worker: string | URL | Worker | undefined,
-    options: RuntimeOptions,
+    options: EngineOptions,
     warn: (message: string) => void,
+    onTiming?: RuntimeOptions['onTiming'],
   ): Promise<WorkerConnection> {
-    const connection = new WorkerConnection(worker, options, warn)
+    const connection = new WorkerConnection(worker, options, warn, onTiming)
     await connection.#open()
     return connection
   }
@@ -68,15 +73,21 @@ export class WorkerConnection implements Connection {
     settings: CallSettings = {},
   ): Promise<ReturnType<Operations[Op]>> {
     const { signal, transfer = false, generation } = settings
-    if (signal?.aborted === true) throw signal.reason
     if (this.#closed) throw disposedError('runtime')
+    if (signal?.aborted === true) throw signal.reason
     this.#checkGeneration(generation)
     // Copied before anything is waited for: the caller may change the arrays afterwards.
+    const clock = clockOf(op, this.onTiming)
     const packed = pack(args, transfer)
+    clock?.packed()
     if (this.#link === undefined) await withSignal(this.#reopen(), signal)
     this.#checkGeneration(generation)
-    const answer = this.#send(op, packed.value as unknown[], packed.buffers, settings)
+    const answer = this.#send(op, packed.value as unknown[], packed.buffers, settings, clock)
     return (await answer) as ReturnType<Operations[Op]>
+  }
+
+  get closed(): boolean {
+    return this.#closed
   }
 
   close(): void {
@@ -95,12 +106,13 @@ export class WorkerConnection implements Connection {
     args: unknown[],
     buffers: ArrayBuffer[],
     { signal, onEvent = () => undefined }: CallSettings,
+    clock?: CallClock,
   ): Promise<unknown> {
     const link = this.#link
     if (link === undefined) return Promise.reject(workerLost(this.#lostBecause))
     const id = this.#nextId++
     const answer = new Promise<unknown>((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject, onEvent, abandoned: false })
+      this.#pending.set(id, { resolve, reject, onEvent, abandoned: false, clock })
     })
     link.post({ type: 'call', id, op, args }, buffers)
     link.hold(true)
@@ -162,7 +174,17 @@ export class WorkerConnection implements Connection {
     if (this.#pending.size === 0) this.#link?.hold(false)
     if (message.type === 'error') call?.reject(unpackError(message.error))
     else if (call?.abandoned === true) this.#discard(message.value)
-    else call?.resolve(message.value)
+    else if (call !== undefined) this.#finish(call, message)
+  }
+
+  /** What the caller's own `onTiming` throws is the end of the call, as with any of its functions. */
+  #finish(call: PendingCall, { value, work }: Extract<FromWorker, { type: 'value' }>): void {
+    try {
+      call.clock?.stop(work)
+      call.resolve(value)
+    } catch (error) {
+      call.reject(error)
+    }
   }
 
   /** What the caller's own function throws ends the call that it listens to. */

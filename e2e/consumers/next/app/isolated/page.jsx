@@ -1,0 +1,2 @@
+// The same page, sent with the headers that allow threads.
+export { default } from '../page.jsx'
