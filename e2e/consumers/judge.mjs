@@ -26,6 +26,9 @@ export function faultsOf({ report, isolated, problems, fetched }, visit) {
   if (isolated !== visit.isolation) faults.push(`crossOriginIsolated is ${isolated}`)
   for (const problem of problems) faults.push(`in the console: ${problem}`)
   const wasm = new Set(fetched.filter((url) => /\.wasm\b/.test(url)))
-  if (wasm.size !== 1) faults.push(`expected one WebAssembly file; received ${[...wasm]}`)
+  const files = visit.files ?? 1
+  if (wasm.size !== files) {
+    faults.push(`expected ${files} WebAssembly file(s); received ${[...wasm]}`)
+  }
   return faults
 }

@@ -47,8 +47,9 @@ export const projects = [
         isolation: true,
         csp: cdnPolicy,
         cdn: true,
-        // The scripts of the threads are of the other origin too.
+        // The scripts of the threads are of the other origin too, which shows when they are started.
         build: 'relaxed',
+        files: 2,
         warning: /computing on one thread/,
       },
     ],

@@ -15,19 +15,19 @@ export interface TileTraceOptions extends CallOptions {
 
 /** What every row knows after each tile of keys; T tiles of keys, R tiles of queries. */
 export interface TileTrace {
-  /** [Sq, Skv]: scale * q . k; -Infinity where it is hidden. */
+  /** `[Sq, Skv]`: scale * q . k; -Infinity where it is hidden. */
   scores: Tensor
-  /** [Sq, Skv]: exp(score - maximum), by the maximum the row knew when the tile was there. */
+  /** `[Sq, Skv]`: exp(score - maximum), by the maximum the row knew when the tile was there. */
   exponentials: Tensor
-  /** [T, Sq]: the running maximum; -Infinity before the first visible key. */
+  /** `[T, Sq]`: the running maximum; -Infinity before the first visible key. */
   maximum: Tensor
-  /** [T, Sq]: the running sum of exponentials. */
+  /** `[T, Sq]`: the running sum of exponentials. */
   sum: Tensor
-  /** [T, Sq]: exp(maximum before - maximum after), what sum and output so far were multiplied by. */
+  /** `[T, Sq]`: exp(maximum before - maximum after), what sum and output so far were multiplied by. */
   rescale: Tensor
-  /** [T, Sq, Dv]: the output so far, not yet divided by the sum. */
+  /** `[T, Sq, Dv]`: the output so far, not yet divided by the sum. */
   accumulated: Tensor
-  /** [Sq, Dv]: divided by the sum; zeros for a row that saw nothing. */
+  /** `[Sq, Dv]`: divided by the sum; zeros for a row that saw nothing. */
   output: Tensor
   /**
    * [R, T]: numbers (4 bytes each) loaded from and stored to slow memory in each step, when a tile
