@@ -32,6 +32,11 @@ const registry: Record<ChapterId, Chapter> = {
     number: 3,
     open: async (language) => (await import('./steps/open')).open(language),
   },
+  scale: {
+    id: 'scale',
+    number: 4,
+    open: async (language) => (await import('./scale/open')).open(language),
+  },
   parameters: {
     id: 'parameters',
     number: 5,

@@ -118,7 +118,7 @@ function dot(
 }
 
 function rules(data: ChartData, layout: ChartLayout, { ink, muted }: Palette): Mark[] {
-  return (data.rules ?? []).flatMap(({ axis, value, name }): Mark[] => {
+  return (data.rules ?? []).flatMap(({ axis, value, name }, place): Mark[] => {
     const { left, right, top, bottom } = layout
     const at = axis === 'x' ? xAt(layout, value) : yAt(layout, value)
     if (Number.isNaN(at)) return []
@@ -130,7 +130,8 @@ function rules(data: ChartData, layout: ChartLayout, { ink, muted }: Palette): M
     const label: TextMark = {
       kind: 'text',
       x: axis === 'x' ? at + (late ? -5 : 5) : right,
-      y: axis === 'x' ? top + 10 : at - 5,
+      // Names of upright lines stand one below the other.
+      y: axis === 'x' ? top + 10 + place * 14 : at - 5,
       text: name,
       size: tickSize,
       fill: muted,

@@ -37,6 +37,20 @@ export function entropy(row: Float32Array): number {
   return total
 }
 
+/**
+ * Frobenius norm of softmax's Jacobian, diag(p) - p p^T, at a row p: how much the weights can still
+ * move when the scores do. 0 for a row that looks at one key alone.
+ */
+export function jacobianNorm(row: Float32Array): number {
+  let [squares, cubes] = [0, 0]
+  for (const weight of row) {
+    squares += weight ** 2
+    cubes += weight ** 3
+  }
+  // sum_ij (p_i [i = j] - p_i p_j)^2, multiplied out; rounding must not make it negative.
+  return Math.sqrt(Math.max(0, squares - 2 * cubes + squares ** 2))
+}
+
 /** How many tokens away a row looks, on average. */
 export function distance(row: Float32Array, query: number): number {
   let total = 0

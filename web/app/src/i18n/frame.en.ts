@@ -12,6 +12,7 @@ export const frame = {
   chapterNames: {
     look: 'Look',
     steps: 'Four steps',
+    scale: 'Why √dₖ',
     parameters: 'Heads and parameters',
     subspaces: 'Subspaces',
     variants: 'Variants and their price',

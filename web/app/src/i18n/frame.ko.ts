@@ -10,6 +10,7 @@ export const frame: FrameMessages = {
   chapterNames: {
     look: '보기',
     steps: '네 단계',
+    scale: '√dₖ로 나누는 까닭',
     parameters: '헤드와 매개변수',
     subspaces: '부분공간',
     variants: '변형과 그 값',

@@ -41,6 +41,15 @@ export type FigurePart =
   | 'cell'
   | 'adds'
   | 'beyond'
+  | 'budget'
+  | 'heads'
+  | 'lost'
+  | 'scores'
+  | 'weights'
+  | 'variance'
+  | 'entropy'
+  | 'gradient'
+  | 'factor'
 
 export type Inline =
   | string

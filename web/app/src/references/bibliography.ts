@@ -74,6 +74,13 @@ export const bibliography = {
     venue: 'Mathematics of Computation 27, 579–594',
     url: 'https://doi.org/10.1090/S0025-5718-1973-0348991-3',
   },
+  britz: {
+    authors: ['Britz, D.', 'Goldie, A.', 'Luong, M.-T.', 'Le, Q.'],
+    year: 2017,
+    title: 'Massive Exploration of Neural Machine Translation Architectures',
+    venue: 'EMNLP 2017',
+    url: 'https://arxiv.org/abs/1703.03906',
+  },
   brown: {
     authors: ['Brown, T. B.', 'Mann, B.', 'Ryder, N.', 'et al.'],
     year: 2020,

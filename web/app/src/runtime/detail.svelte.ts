@@ -4,6 +4,7 @@
 // The norms come from the kernels, not from weights read out: with z set to v (as if every query
 // looked only at its own token) the hook_result of the layer is v W_O itself.
 import type { Model } from 'headwise'
+import { headValues } from '../figures/projections'
 import { recover, type Reading } from './reading.svelte'
 import { isLost, messageOf, openModel, type ModelName } from './session.svelte'
 
@@ -82,22 +83,6 @@ async function compute(
     scores: first.cache.get(`${block}hook_attn_scores`).data,
     valueNorms: normsOf(results, ids.length, heads, dModel),
   }
-}
-
-/** hook_v is [S, heads, headDim]; one head of it as [S, headDim]. */
-function headValues(
-  values: Float32Array,
-  head: number,
-  heads: number,
-  headDim: number,
-): Float32Array {
-  const size = values.length / (heads * headDim)
-  const one = new Float32Array(size * headDim)
-  for (let place = 0; place < size; place++) {
-    const start = (place * heads + head) * headDim
-    one.set(values.subarray(start, start + headDim), place * headDim)
-  }
-  return one
 }
 
 /** hook_result is [S, heads, dModel]; the length of each vector, as [heads, S]. */

@@ -39,6 +39,7 @@ describe('the address', () => {
         tinyToken: 0,
         edits: { x01: 3, q12: -1.5 },
       },
+      scale: { headDim: 512, seed: 77, power: -0.25 },
       parameters: {
         width: 768,
         heads: 7,
@@ -105,6 +106,12 @@ describe('the address', () => {
     const odd = '#/en/glossary?term=nothing&place=constructor&paper=9'
     expect(parseAddress(odd, 'en').glossary).toEqual(defaultView.glossary)
     expect(formatAddress(parseAddress(odd, 'en'))).toBe('#/en/glossary')
+  })
+
+  it('takes the default for choices of chapter 4 that make no sense', () => {
+    for (const odd of ['#/en/scale?dk=3&seed=0&power=9', '#/en/scale?dk=&seed=1.5&power=0.1']) {
+      expect(parseAddress(odd, 'en').scale).toEqual(defaultView.scale)
+    }
   })
 
   it('opens the default view, in the preferred language, without an address', () => {

@@ -18,6 +18,7 @@ import {
 import { defaultVariants, parseVariants, writeVariants, type VariantsView } from './variantsView'
 import { defaultSpeed, parseSpeed, writeSpeed, type SpeedView } from './speedView'
 import { defaultSteps, parseSteps, writeSteps, type StepsView } from './stepsView'
+import { defaultScale, parseScale, writeScale, type ScaleView } from './scaleView'
 
 export const languages = ['en', 'ko'] as const
 export type Language = (typeof languages)[number]
@@ -25,6 +26,7 @@ export type Language = (typeof languages)[number]
 export const chapterIds = [
   'look',
   'steps',
+  'scale',
   'parameters',
   'subspaces',
   'variants',
@@ -34,7 +36,7 @@ export const chapterIds = [
 export type ChapterId = (typeof chapterIds)[number]
 
 /** Chapters that read the text: their links always say which text, layer, head and token. */
-const reading: readonly ChapterId[] = ['look', 'steps', 'subspaces', 'variants', 'speed']
+const reading: readonly ChapterId[] = ['look', 'steps', 'scale', 'subspaces', 'variants', 'speed']
 
 /** How the heads of the grid are ordered. */
 export const sortIds = [
@@ -76,6 +78,8 @@ export interface View {
   table: boolean
   /** What chapter 3 shows. */
   steps: StepsView
+  /** What chapter 4 shows. */
+  scale: ScaleView
   /** What chapter 5 shows. */
   parameters: ParametersView
   /** What chapter 6 shows. */
@@ -105,6 +109,7 @@ export const defaultView: Omit<View, 'language'> = {
   gamma: 1,
   table: false,
   steps: defaultSteps,
+  scale: defaultScale,
   parameters: defaultParameters,
   subspaces: defaultSubspaces,
   variants: defaultVariants,
@@ -149,6 +154,7 @@ export function parseAddress(hash: string, preferred: Language): View {
     gamma: given.get('gamma') === '0.5' ? 0.5 : 1,
     table: given.get('table') === '1',
     steps: parseSteps(given),
+    scale: parseScale(given),
     parameters: parseParameters(given),
     subspaces: parseSubspaces(given),
     variants: parseVariants(given),
@@ -179,6 +185,7 @@ export function formatAddress(view: View): string {
   if (view.gamma !== 1) query.set('gamma', String(view.gamma))
   if (view.table) query.set('table', '1')
   writeSteps(view.steps, view.chapter === 'steps', query)
+  writeScale(view.scale, view.chapter === 'scale', query)
   writeParameters(view.parameters, view.chapter === 'parameters', query)
   writeSubspaces(view.subspaces, query)
   writeVariants(view.variants, view.chapter === 'variants', query)

@@ -1,0 +1,70 @@
+// Something that the kernels compute from what is on screen. One request is in flight at a time; of
+// those that come meanwhile the newest is next. So a drag shows results as fast as they can be had,
+// and is never starved by its own newer requests.
+import type { Runtime } from 'headwise'
+import { recover } from './reading.svelte'
+import { isLost, messageOf, modelNames, openRuntime } from './session.svelte'
+
+interface Known<Input, Result> {
+  input: Input
+  result: Result
+}
+
+export class Latest<Input, Result> {
+  #known = $state.raw<Known<Input, Result> | null>(null)
+  #failure = $state<string | null>(null)
+  #waiting: { input: Input } | null = null
+  #busy = false
+  readonly #work: (runtime: Runtime, input: Input) => Promise<Result>
+
+  /** `work` may be asked again for the same input after its Worker was lost. */
+  constructor(work: (runtime: Runtime, input: Input) => Promise<Result>) {
+    this.#work = work
+  }
+
+  /** The newest result there is, with what it was computed from. */
+  get known(): Readonly<Known<Input, Result>> | null {
+    return this.#known
+  }
+
+  /** The result for exactly this input; null while it is computed. */
+  of(input: Input): Result | null {
+    return this.#known?.input === input ? this.#known.result : null
+  }
+
+  /** Why the newest input could not be computed. */
+  get failure(): string | null {
+    return this.#failure
+  }
+
+  ask(input: Input): void {
+    this.#waiting = { input }
+    if (!this.#busy) void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    this.#busy = true
+    while (this.#waiting) {
+      const { input } = this.#waiting
+      this.#waiting = null
+      try {
+        this.#known = { input, result: await this.#compute(input) }
+        this.#failure = null
+      } catch (reason) {
+        this.#failure = messageOf(reason)
+      }
+    }
+    this.#busy = false
+  }
+
+  /** A lost Worker is started again by the next call; what it held, the reading brings back. */
+  async #compute(input: Input): Promise<Result> {
+    try {
+      return await this.#work(await openRuntime(modelNames[0]), input)
+    } catch (reason) {
+      if (!isLost(reason)) throw reason
+      recover()
+      return this.#work(await openRuntime(modelNames[0]), input)
+    }
+  }
+}
