@@ -15,6 +15,10 @@ export const look = (state: State = {}, language = 'en'): string =>
 export const steps = (state: State = {}, language = 'en'): string =>
   addressOf('steps', state, language)
 
+/** The same of chapter 4. */
+export const scale = (state: State = {}, language = 'en'): string =>
+  addressOf('scale', state, language)
+
 /** The same of chapter 5. */
 export const parameters = (state: State = {}, language = 'en'): string =>
   addressOf('parameters', state, language)
