@@ -94,4 +94,6 @@ test('an address that makes no sense opens the page, and gives way to what is sh
 test('groups of heads that cannot be give way to those that can', async ({ explainer }) => {
   await explainer.open('#/en/parameters?width=512&heads=8&kv=3&layers=0')
   await expect(explainer.page).toHaveURL(/#\/en\/parameters\?width=512&heads=8&kv=2$/)
+  await explainer.open('#/en/subspaces?with=99.0&token=8')
+  await expect(explainer.page).toHaveURL(/#\/en\/subspaces\?(?!.*with=)/)
 })

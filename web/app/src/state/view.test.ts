@@ -192,19 +192,29 @@ describe('clampToken', () => {
 })
 
 describe('misfits', () => {
-  const shape = { layers: 6, heads: 12, tokens: 12 }
+  const shape = { layers: 6, heads: 12, tokens: 12, dModel: 384 }
 
   it('are none where everything exists', () => {
-    expect(misfits({ layer: 5, head: 11, token: 11, key: 0 }, shape)).toEqual({})
-    expect(misfits({ layer: 0, head: 0, token: 0, key: null }, shape)).toEqual({})
+    expect(misfits({ ...view, layer: 5, head: 11, token: 11, key: 0 }, shape)).toEqual({})
+    expect(misfits({ ...view, layer: 0, head: 0, token: 0, key: null }, shape)).toEqual({})
+    const whole = { ...view.variants, kvHeads: null, rank: 384 }
+    expect(misfits({ ...view, variants: whole }, shape)).toEqual({})
   })
 
   it('give way to the last layer, head and word, and to no chosen key', () => {
-    expect(misfits({ layer: 99, head: 12, token: 9999, key: 12 }, shape)).toEqual({
+    expect(misfits({ ...view, layer: 99, head: 12, token: 9999, key: 12 }, shape)).toEqual({
       layer: 5,
       head: 11,
       token: 10,
       key: null,
+    })
+  })
+
+  it('give way to a head that can be compared with, and to a variant that can be built', () => {
+    const odd = parseAddress('#/en/subspaces?with=6.0&variant=gqa5&rank=8192', 'en')
+    expect(misfits(odd, shape)).toEqual({
+      subspaces: { ...odd.subspaces, other: null },
+      variants: { ...odd.variants, kvHeads: 4, rank: 384 },
     })
   })
 })

@@ -2,6 +2,7 @@
 // `#/ko/look?text=...&layer=3&head=1&token=8`. Everything stands behind the `#`, so that nothing
 // typed reaches a server. Pure: no browser objects here; history and reactivity are in view.svelte.ts.
 
+import { divisorBelow } from './divisors'
 import { defaultGlossary, parseGlossary, writeGlossary, type GlossaryView } from './glossaryView'
 import {
   defaultParameters,
@@ -238,17 +239,30 @@ export interface ReadingShape {
   layers: number
   heads: number
   tokens: number
+  dModel: number
 }
+
+type Pointing = Pick<View, 'layer' | 'head' | 'token' | 'key' | 'subspaces' | 'variants'>
 
 /** What of a view points at nothing, and what it points at instead; empty where all is well. */
 export function misfits(
-  view: Pick<View, 'layer' | 'head' | 'token' | 'key'>,
-  { layers, heads, tokens }: ReadingShape,
+  view: Pointing,
+  { layers, heads, tokens, dModel }: ReadingShape,
 ): Partial<View> {
+  const { other } = view.subspaces
+  const { kvHeads, rank } = view.variants
+  const groups = kvHeads === null ? null : divisorBelow(heads, kvHeads)
   return {
     ...(view.layer >= layers && { layer: layers - 1 }),
     ...(view.head >= heads && { head: heads - 1 }),
     ...(view.token >= tokens && { token: clampToken(view.token, tokens) }),
     ...(view.key !== null && view.key >= tokens && { key: null }),
+    ...(other &&
+      (other.layer >= layers || other.head >= heads) && {
+        subspaces: { ...view.subspaces, other: null },
+      }),
+    ...((groups !== kvHeads || rank > dModel) && {
+      variants: { ...view.variants, kvHeads: groups, rank: Math.min(rank, dModel) },
+    }),
   }
 }
