@@ -317,9 +317,8 @@ void Block::run() {
   first = first / layout_.tile_keys * layout_.tile_keys;
   for (std::int64_t key = first; key < last; key += layout_.tile_keys) {
     load_tile(key);
-    for (std::int64_t row = 0; row < count_; row += kTileRows) {
-      const int rows = static_cast<int>(std::min<std::int64_t>(kTileRows, count_ - row));
-      kernels::with_rows(rows, [&]<int Rows>() { process_rows<Rows>(row); });
+    for (std::int64_t row = 0; row < count_;) {
+      row += kernels::with_rows(count_ - row, [&]<int Rows>() { process_rows<Rows>(row); });
     }
   }
   for (std::int64_t row = 0; row < count_; ++row) finish_row(row);

@@ -4,9 +4,11 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "headwise/parallel.hpp"
+#include "kernels/integer_rows.hpp"
 #include "kernels/matrix_product.hpp"
 
 namespace headwise {
@@ -19,15 +21,22 @@ constexpr std::int64_t panel_count(std::int64_t columns) {
   return (columns + kPanelColumns - 1) / kPanelColumns;
 }
 
-// Rows of x that pass a panel together: a multiple of every tile's rows, about 150 KB of x, and
-// small enough to occupy all threads. The choice has no effect on the bits.
-std::int64_t rows_per_block(std::int64_t rows, std::int64_t bytes_per_row) {
-  constexpr std::int64_t kTiles = 12;
+// Rows of x that pass a panel together: whole tiles, about 150 KB of x, and blocks of one size, as
+// many for each thread. The choice has no effect on the bits.
+std::int64_t rows_per_block(std::int64_t rows, std::int64_t bytes_per_row, std::int64_t tile_rows) {
+  constexpr std::int64_t kLeastRows = 12;
+  constexpr std::int64_t kMostRows = 96;
   constexpr std::int64_t kBlockBytes = 150 << 10;
-  const std::int64_t fitting = std::max(kTiles, kBlockBytes / bytes_per_row / kTiles * kTiles);
-  const std::int64_t shares = thread_count() > 1 ? 2 * thread_count() : 1;
-  const std::int64_t share = ((rows + shares - 1) / shares + kTiles - 1) / kTiles * kTiles;
-  return std::clamp(share, kTiles, std::min<std::int64_t>(fitting, 96));
+  const auto round_up = [](std::int64_t count, std::int64_t unit) {
+    return (count + unit - 1) / unit * unit;
+  };
+  const std::int64_t fitting = std::clamp(kBlockBytes / bytes_per_row, kLeastRows, kMostRows);
+  const std::int64_t blocks = round_up((rows + fitting - 1) / fitting, thread_count());
+  return round_up((rows + blocks - 1) / blocks, tile_rows);
+}
+
+kernels::IntegerKernel kernel_of(bool quads) {
+  return quads ? kernels::IntegerKernel::kQuads : kernels::IntegerKernel::kPairs;
 }
 
 // Rounds a float row to int8: 127 stands for the largest magnitude.
@@ -44,6 +53,9 @@ float round_weight_row(const float* values, std::int64_t count, std::int8_t* byt
 
 }  // namespace
 
+// Bytes of an int8 row of W, and numbers of a row of integers.
+std::int64_t Linear::padded_inputs() const { return kernels::input_quads(in_) * kernels::kQuad; }
+
 Status Linear::create(std::int64_t in, std::int64_t out, WeightType type, bool bias) {
   assert(in >= 1 && out >= 1);
   in_ = in;
@@ -53,17 +65,21 @@ Status Linear::create(std::int64_t in, std::int64_t out, WeightType type, bool b
   panels_.reset();
   byte_panels_.reset();
   row_scales_.reset();
+  row_zeros_.reset();
   bias_.reset();
   outliers_.clear();
   if (type == WeightType::kFloat32) {
     HEADWISE_RETURN_IF_ERROR(panels_.allocate(padded * in, "weights"));
     std::memset(panels_.data(), 0, static_cast<std::size_t>(padded * in) * sizeof(float));
   } else {
-    const std::int64_t bytes = padded * 2 * kernels::input_pairs(in);
+    const std::int64_t bytes = padded * padded_inputs();
     HEADWISE_RETURN_IF_ERROR(byte_panels_.allocate(bytes, "weights"));
     std::memset(byte_panels_.data(), 0, static_cast<std::size_t>(bytes));
     HEADWISE_RETURN_IF_ERROR(row_scales_.allocate(padded, "weights"));
     std::fill(row_scales_.data(), row_scales_.data() + padded, 0.0F);
+    HEADWISE_RETURN_IF_ERROR(row_zeros_.allocate(padded, "weights"));
+    std::fill(row_zeros_.data(), row_zeros_.data() + padded, 0);
+    quads_ = kernels::integer_kernel() == kernels::IntegerKernel::kQuads;
   }
   if (bias) {
     HEADWISE_RETURN_IF_ERROR(bias_.allocate(padded, "weights"));
@@ -79,7 +95,7 @@ std::int64_t Linear::panel_column(std::int64_t row) const {
 
 // Where the byte panel with a row of W begins.
 std::int64_t Linear::byte_panel(std::int64_t row) const {
-  return row / kPanelColumns * 2 * kPanelColumns * kernels::input_pairs(in_);
+  return row / kPanelColumns * kPanelColumns * padded_inputs();
 }
 
 void Linear::place_row(std::int64_t row, const float* values) {
@@ -88,9 +104,11 @@ void Linear::place_row(std::int64_t row, const float* values) {
 }
 
 void Linear::place_row(std::int64_t row, const std::int8_t* values, float scale) {
-  kernels::pack_integer_row(values, in_, static_cast<int>(row % kPanelColumns),
+  kernels::pack_integer_row(kernel_of(quads_), values, in_, static_cast<int>(row % kPanelColumns),
                             byte_panels_.data() + byte_panel(row));
   row_scales_[row] = scale;
+  row_zeros_[row] =
+      kernels::sum_of_zeros(kernel_of(quads_), std::accumulate(values, values + in_, 0));
 }
 
 void Linear::set_rows(std::int64_t first_row, std::int64_t count, const float* values) {
@@ -172,7 +190,7 @@ void Linear::copy_rows(std::int64_t first_row, std::int64_t count, float* values
       const float* column = panels_.data() + panel_column(row);
       for (std::int64_t k = 0; k < in_; ++k) target[k] = column[k * kPanelColumns];
     } else {
-      kernels::unpack_integer_row(byte_panels_.data() + byte_panel(row),
+      kernels::unpack_integer_row(kernel_of(quads_), byte_panels_.data() + byte_panel(row),
                                   static_cast<int>(row % kPanelColumns), in_, bytes.data());
       for (std::int64_t k = 0; k < in_; ++k) {
         target[k] = static_cast<float>(bytes[static_cast<std::size_t>(k)]) * row_scales_[row];
@@ -202,8 +220,7 @@ Status Linear::forward(const Tensor<const float, 2>& x, const Tensor<float, 2>& 
   assert(!options.accumulate || options.activation == ActivationFunction::kIdentity);
   if (x.dims[0] == 0 || options.outputs == 0) return {};
   if (type_ == WeightType::kInt8) return forward_int8(x, y, options);
-  forward_float32(x, y, options);
-  return {};
+  return forward_float32(x, y, options);
 }
 
 namespace {
@@ -215,12 +232,17 @@ kernels::Epilogue epilogue_of(const LinearOptions& options, const float* bias) {
 
 }  // namespace
 
-void Linear::forward_float32(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
-                             const LinearOptions& options) const {
+Status Linear::forward_float32(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
+                               const LinearOptions& options) const {
   const std::int64_t rows = x.dims[0];
-  const std::int64_t block = rows_per_block(rows, options.inputs * sizeof(float));
+  const std::int64_t block = rows_per_block(rows, options.inputs * sizeof(float), simd::kTileRows);
+  const std::int64_t room = kernels::interleaved_floats(std::min(block, rows), options.inputs);
   const kernels::Epilogue epilogue = epilogue_of(options, bias_.data());
-  parallel_for((rows + block - 1) / block, [&](std::int64_t piece, int) {
+  Buffer<float> interleaved;
+  if (room > 0) {
+    HEADWISE_RETURN_IF_ERROR(interleaved.allocate(thread_count() * room, "workspace"));
+  }
+  parallel_for((rows + block - 1) / block, [&](std::int64_t piece, int thread) {
     const std::int64_t first = piece * block;
     kernels::multiply(
         kernels::FloatProduct{
@@ -234,22 +256,49 @@ void Linear::forward_float32(const Tensor<const float, 2>& x, const Tensor<float
             .y = y.at(first),
             .y_stride = y.strides[0],
             .columns = options.outputs,
+            .interleaved = interleaved.data() + thread * room,
         },
         epilogue);
   });
+  return {};
+}
+
+// What the sums of the columns used are for a row of zeros; `own` is room for them, which is needed
+// where only some of the inputs are used.
+const std::int32_t* Linear::sums_of_zeros(const LinearOptions& options, std::int64_t first_quad,
+                                          std::int64_t quads,
+                                          std::vector<std::int32_t>* own) const {
+  if (!quads_ || options.inputs == in_) return row_zeros_.data() + options.first_output;
+  constexpr std::int64_t kQuadBytes = kernels::kQuad * kPanelColumns;
+  own->assign(static_cast<std::size_t>(panel_count(options.outputs) * kPanelColumns), 0);
+  for (std::size_t column = 0; column < own->size(); ++column) {
+    const std::int64_t row = options.first_output + static_cast<std::int64_t>(column);
+    const std::int8_t* quad = byte_panels_.data() + byte_panel(row) + first_quad * kQuadBytes +
+                              row % kPanelColumns * kernels::kQuad;
+    std::int32_t sum = 0;
+    for (std::int64_t k = 0; k < quads; ++k, quad += kQuadBytes) {
+      sum += std::accumulate(quad, quad + kernels::kQuad, 0);
+    }
+    (*own)[column] = kernels::sum_of_zeros(kernel_of(quads_), sum);
+  }
+  return own->data();
 }
 
 Status Linear::forward_int8(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
                             const LinearOptions& options) const {
   const std::int64_t rows = x.dims[0];
-  const std::int64_t first_pair = options.first_input / 2;
+  const std::int64_t first_quad = options.first_input / kernels::kQuad;
   const std::int64_t last_input = options.first_input + options.inputs;
-  const std::int64_t pairs = kernels::input_pairs(last_input) - first_pair;
-  const std::int64_t stride = 2 * kernels::input_pairs(in_);
-  const std::int64_t block = rows_per_block(rows, stride * sizeof(std::int16_t));
+  const std::int64_t quads = kernels::input_quads(last_input) - first_quad;
+  const std::int64_t stride = padded_inputs();
+  const kernels::IntegerKernel kernel = kernel_of(quads_);
+  const std::int64_t block = rows_per_block(rows, stride * sizeof(std::int16_t),
+                                            quads_ ? kernels::kQuadRows : kernels::kPairRows);
   const std::int32_t limit = kernels::activation_limit(in_);
   const std::vector<Outlier> outliers = outliers_within(options);
   const kernels::Epilogue epilogue = epilogue_of(options, bias_.data());
+  std::vector<std::int32_t> own_zeros;
+  const std::int32_t* zeros = sums_of_zeros(options, first_quad, quads, &own_zeros);
   Buffer<std::int16_t> integers;
   Buffer<float> units;
   HEADWISE_RETURN_IF_ERROR(integers.allocate(thread_count() * block * stride, "workspace"));
@@ -260,19 +309,20 @@ Status Linear::forward_int8(const Tensor<const float, 2>& x, const Tensor<float,
     const std::int64_t first = piece * block;
     const std::int64_t count = std::min(block, rows - first);
     for (std::int64_t i = 0; i < count; ++i) {
-      own_units[i] = kernels::round_to_integers(x.at(first + i), in_, options.first_input,
+      own_units[i] = kernels::round_to_integers(kernel, x.at(first + i), in_, options.first_input,
                                                 last_input, limit, own_integers + i * stride);
     }
     kernels::multiply(
         kernels::IntegerProduct{
-            .x = own_integers + 2 * first_pair,
+            .x = own_integers + first_quad * kernels::kQuad,
             .x_stride = stride,
             .units = own_units,
             .rows = count,
             .panels = byte_panels_.data() + options.first_output * stride +
-                      first_pair * 2 * kPanelColumns,
+                      first_quad * kernels::kQuad * kPanelColumns,
             .panel_stride = stride * kPanelColumns,
-            .pairs = pairs,
+            .quads = quads,
+            .zeros = zeros,
             .scales = row_scales_.data() + options.first_output,
             .outliers = outliers,
             .floats = x.at(first),
@@ -281,7 +331,7 @@ Status Linear::forward_int8(const Tensor<const float, 2>& x, const Tensor<float,
             .y_stride = y.strides[0],
             .columns = options.outputs,
         },
-        epilogue);
+        kernel, epilogue);
   });
   return {};
 }

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "headwise/reference.hpp"
+#include "kernels/integer_kernel.hpp"
+#include "kernels/simd.hpp"
 #include "support/random.hpp"
 
 namespace headwise {
@@ -106,6 +108,29 @@ TEST(Linear, RowsStridedAndMisaligned) {
   }
 }
 
+// Layers made while it lives have this kernel of int8 weights.
+class WithKernel {
+ public:
+  explicit WithKernel(kernels::IntegerKernel kernel) { kernels::set_integer_kernel(kernel); }
+  ~WithKernel() { kernels::set_integer_kernel(kernels::IntegerKernel::kPairs); }
+  WithKernel(const WithKernel&) = delete;
+  WithKernel& operator=(const WithKernel&) = delete;
+};
+
+// Those of this build.
+std::vector<kernels::IntegerKernel> integer_kernels() {
+  std::vector<kernels::IntegerKernel> all = {kernels::IntegerKernel::kPairs};
+  if (simd::kHasQuadDot) all.push_back(kernels::IntegerKernel::kQuads);
+  return all;
+}
+
+TEST(Linear, TheKernelOfInt8WeightsIsChosenOnceAmongThoseOfTheBuild) {
+  const kernels::IntegerKernel first = kernels::integer_kernel();
+  EXPECT_EQ(kernels::integer_kernel(), first);
+  const std::vector<kernels::IntegerKernel> all = integer_kernels();
+  EXPECT_NE(std::find(all.begin(), all.end(), first), all.end());
+}
+
 TEST(Linear, ARowHasTheSameBitsAmongAnyNeighbours) {
   Random random(3);
   const Sizes s{29, 70, 19};
@@ -167,25 +192,30 @@ std::vector<float> plain_int8(const std::vector<float>& x, const std::vector<std
   return y;
 }
 
+void expect_plain_integers(const Sizes& s, Random& random) {
+  const std::vector<float> x = random.normals(s.rows * s.in);
+  std::vector<std::int8_t> weight(static_cast<std::size_t>(s.out * s.in));
+  for (std::int8_t& w : weight) w = static_cast<std::int8_t>(random.integer(-127, 127));
+  std::vector<float> scales(static_cast<std::size_t>(s.out));
+  for (float& scale : scales) scale = static_cast<float>(0.001 + 0.01 * random.uniform());
+  const std::vector<float> bias = random.normals(s.out);
+  Linear layer;
+  ASSERT_TRUE(layer.create(s.in, s.out, WeightType::kInt8, true).ok());
+  layer.set_rows(0, s.out, weight.data(), scales.data());
+  layer.set_bias(0, s.out, bias.data());
+  std::vector<float> y(static_cast<std::size_t>(s.rows * s.out));
+  ASSERT_TRUE(layer.forward(view(x.data(), s.rows, s.in), view(y.data(), s.rows, s.out)).ok());
+  const std::vector<float> plain = plain_int8(x, weight, scales, bias, s, 8191);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    ASSERT_EQ(y[i], plain[i]) << "element " << i << " of " << s.in << " inputs";
+  }
+}
+
 TEST(Linear, Int8SumsAreThoseOfPlainIntegersBitForBit) {
-  Random random(4);
-  for (const Sizes& s : kSizes) {
-    const std::vector<float> x = random.normals(s.rows * s.in);
-    std::vector<std::int8_t> weight(static_cast<std::size_t>(s.out * s.in));
-    for (std::int8_t& w : weight) w = static_cast<std::int8_t>(random.integer(-127, 127));
-    std::vector<float> scales(static_cast<std::size_t>(s.out));
-    for (float& scale : scales) scale = static_cast<float>(0.001 + 0.01 * random.uniform());
-    const std::vector<float> bias = random.normals(s.out);
-    Linear layer;
-    ASSERT_TRUE(layer.create(s.in, s.out, WeightType::kInt8, true).ok());
-    layer.set_rows(0, s.out, weight.data(), scales.data());
-    layer.set_bias(0, s.out, bias.data());
-    std::vector<float> y(static_cast<std::size_t>(s.rows * s.out));
-    ASSERT_TRUE(layer.forward(view(x.data(), s.rows, s.in), view(y.data(), s.rows, s.out)).ok());
-    const std::vector<float> plain = plain_int8(x, weight, scales, bias, s, 8191);
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      ASSERT_EQ(y[i], plain[i]) << "element " << i << " of " << s.in << " inputs";
-    }
+  for (const kernels::IntegerKernel kernel : integer_kernels()) {
+    const WithKernel with(kernel);
+    Random random(4);
+    for (const Sizes& s : kSizes) expect_plain_integers(s, random);
   }
 }
 
@@ -247,6 +277,29 @@ TEST(Linear, OutliersStandBesideTheIntegerSumsBitForBit) {
     apply_activation(ActivationFunction::kGelu, plain.data(), activated.data(),
                      static_cast<std::int64_t>(plain.size()));
     EXPECT_EQ(c.run(layer, {.activation = ActivationFunction::kGelu}), activated);
+  }
+}
+
+TEST(Linear, TheKernelsOfInt8WeightsGiveTheSameBits) {
+  const Sizes sizes[] = {{1, 4, 8},   {2, 6, 9},     {3, 9, 17},
+                         {7, 31, 24}, {13, 384, 40}, {5, 4099, 8}};
+  for (const Sizes& s : sizes) {
+    const OutlierCase c(s, 21);
+    std::vector<std::vector<float>> results;
+    for (const kernels::IntegerKernel kernel : integer_kernels()) {
+      const WithKernel with(kernel);
+      Linear layer;
+      c.fill(&layer, WeightType::kInt8);
+      std::vector<float> all = c.run(layer);
+      for (const std::int64_t first : {std::int64_t{0}, std::int64_t{1}, s.in / 2, s.in - 1}) {
+        for (const std::int64_t inputs : {std::int64_t{1}, (s.in - first + 1) / 2, s.in - first}) {
+          const std::vector<float> part = c.run(layer, {.first_input = first, .inputs = inputs});
+          all.insert(all.end(), part.begin(), part.end());
+        }
+      }
+      results.push_back(std::move(all));
+    }
+    for (const std::vector<float>& result : results) EXPECT_EQ(result, results.front());
   }
 }
 

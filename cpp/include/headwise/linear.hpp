@@ -57,8 +57,8 @@ class Linear {
 
   // x [N, in], y [N, outputs]; rows strided, innermost strides 1; y does not overlap x. Every row
   // is computed alone: the bits do not depend on N or on the place of the row. An int8 row of x
-  // with NaN or infinity in it gives a row of NaN. Takes a bounded workspace (about 200 KB) for
-  // int8.
+  // with NaN or infinity in it gives a row of NaN. Takes a bounded workspace, about 200 KB a
+  // thread.
   Status forward(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
                  const LinearOptions& options = {}) const;
 
@@ -75,8 +75,11 @@ class Linear {
   void replace_outliers(std::int64_t first_row, std::int64_t count,
                         std::span<const Outlier> outliers);
   std::vector<Outlier> outliers_within(const LinearOptions& options) const;
-  void forward_float32(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
-                       const LinearOptions& options) const;
+  std::int64_t padded_inputs() const;
+  const std::int32_t* sums_of_zeros(const LinearOptions& options, std::int64_t first_quad,
+                                    std::int64_t quads, std::vector<std::int32_t>* own) const;
+  Status forward_float32(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
+                         const LinearOptions& options) const;
   Status forward_int8(const Tensor<const float, 2>& x, const Tensor<float, 2>& y,
                       const LinearOptions& options) const;
 
@@ -86,6 +89,8 @@ class Linear {
   Buffer<float> panels_;             // float32
   Buffer<std::int8_t> byte_panels_;  // int8
   Buffer<float> row_scales_;         // int8: [out], padded to panels with zeros
+  Buffer<std::int32_t> row_zeros_;   // int8: what a column of y sums to for zeros, likewise
+  bool quads_ = false;               // int8: packed for the kernel of quads, else for that of pairs
   std::vector<Outlier> outliers_;    // int8: a few, by row
   Buffer<float> bias_;               // [out], padded to panels with zeros; null when there is none
 };

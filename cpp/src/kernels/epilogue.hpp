@@ -18,38 +18,39 @@ struct Epilogue {
 };
 
 // Columns [column, column + 8) of one row of y.
-inline void finish_panel(const Epilogue& epilogue, simd::F32x4 low, simd::F32x4 high,
-                         std::int64_t column, float* y) {
-  if (epilogue.bias != nullptr) {
-    low += simd::load(epilogue.bias + column);
-    high += simd::load(epilogue.bias + column + 4);
+inline void finish_panel(const Epilogue& epilogue, const float* sums, std::int64_t column,
+                         float* y) {
+  for (int half = 0; half < kPanelColumns; half += 4) {
+    simd::F32x4 value = simd::load(sums + half);
+    float* target = y + column + half;
+    if (epilogue.bias != nullptr) value += simd::load(epilogue.bias + column + half);
+    if (epilogue.accumulate) value = simd::load(target) + value;
+    simd::store(target, activate(epilogue.activation, value));
   }
-  float* target = y + column;
-  if (epilogue.accumulate) {
-    low = simd::load(target) + low;
-    high = simd::load(target + 4) + high;
-  }
-  simd::store(target, activate(epilogue.activation, low));
-  simd::store(target + 4, activate(epilogue.activation, high));
 }
 
 // The same where y ends within the panel.
-inline void finish_partial_panel(const Epilogue& epilogue, simd::F32x4 low, simd::F32x4 high,
-                                 std::int64_t column, std::int64_t count, float* y) {
+inline void finish_partial_panel(const Epilogue& epilogue, const float* sums, std::int64_t column,
+                                 std::int64_t count, float* y) {
   float lanes[kPanelColumns] = {};
   if (epilogue.accumulate) std::copy(y + column, y + column + count, lanes);
   Epilogue local = epilogue;
   if (local.bias != nullptr) local.bias += column;
-  finish_panel(local, low, high, 0, lanes);
+  finish_panel(local, sums, 0, lanes);
   std::copy(lanes, lanes + count, y + column);
 }
 
-inline void finish(const Epilogue& epilogue, simd::F32x4 low, simd::F32x4 high, std::int64_t column,
-                   std::int64_t columns, float* y) {
-  if (column + kPanelColumns <= columns) {
-    finish_panel(epilogue, low, high, column, y);
-  } else {
-    finish_partial_panel(epilogue, low, high, column, columns - column, y);
+// Sums [rows, stride] to a panel of `rows` rows of y. One function for tiles of all shapes: inlined
+// into each, the activations would be most of the code.
+[[gnu::noinline]] inline void finish_rows(const Epilogue& epilogue, const float* sums,
+                                          std::int64_t stride, int rows, std::int64_t column,
+                                          std::int64_t columns, float* y, std::int64_t y_stride) {
+  for (int r = 0; r < rows; ++r, sums += stride, y += y_stride) {
+    if (column + kPanelColumns <= columns) {
+      finish_panel(epilogue, sums, column, y);
+    } else {
+      finish_partial_panel(epilogue, sums, column, columns - column, y);
+    }
   }
 }
 

@@ -10,10 +10,11 @@
 
 namespace headwise::kernels {
 
-// rows [count <= 8, depth] -> panel [depth][8]
+// rows [count <= Lanes, depth] -> panel [depth][Lanes]
+template <int Lanes = kPanelColumns>
 inline void pack_transposed_panel(const float* rows, std::int64_t row_stride, std::int64_t count,
                                   std::int64_t depth, float* panel) {
-  if (count < kPanelColumns) std::fill_n(panel, kPanelColumns * depth, 0.0F);
+  if (count < Lanes) std::fill_n(panel, Lanes * depth, 0.0F);
   std::int64_t row = 0;
   for (; row + 4 <= count; row += 4) {
     const float* source = rows + row * row_stride;
@@ -22,15 +23,15 @@ inline void pack_transposed_panel(const float* rows, std::int64_t row_stride, st
       simd::F32x4 block[4];
       for (int r = 0; r < 4; ++r) block[r] = simd::load(source + r * row_stride + k);
       simd::transpose(block);
-      for (int c = 0; c < 4; ++c) simd::store(panel + (k + c) * kPanelColumns + row, block[c]);
+      for (int c = 0; c < 4; ++c) simd::store(panel + (k + c) * Lanes + row, block[c]);
     }
     for (; k < depth; ++k) {
-      for (int r = 0; r < 4; ++r) panel[k * kPanelColumns + row + r] = source[r * row_stride + k];
+      for (int r = 0; r < 4; ++r) panel[k * Lanes + row + r] = source[r * row_stride + k];
     }
   }
   for (; row < count; ++row) {
     const float* source = rows + row * row_stride;
-    for (std::int64_t k = 0; k < depth; ++k) panel[k * kPanelColumns + row] = source[k];
+    for (std::int64_t k = 0; k < depth; ++k) panel[k * Lanes + row] = source[k];
   }
 }
 

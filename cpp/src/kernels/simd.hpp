@@ -79,6 +79,9 @@ inline void transpose(F32x4 (&rows)[4]) { xsimd::transpose(rows, rows + 4); }
 
 using I16x8 = xsimd::batch<std::int16_t, Arch>;
 
+inline I32x4 load(const std::int32_t* p) { return I32x4::load_unaligned(p); }
+inline void store(std::int32_t* p, I32x4 v) { v.store_unaligned(p); }
+
 // Eight weights of one byte, widened.
 inline I16x8 load_widened(const std::int8_t* p) {
 #if defined(HEADWISE_BUILD_SCALAR)
@@ -127,6 +130,68 @@ inline I32x4 dot_pairs(I16x8 a, I16x8 b) {
       vpaddq_s32(vmull_s16(vget_low_s16(left), vget_low_s16(right)), vmull_high_s16(left, right))};
 #else
   return {_mm_madd_epi16(a, b)};
+#endif
+}
+
+// Four numbers below 2^15 as 16-bit integers.
+inline void store_narrowed(std::int16_t* p, I32x4 v) {
+#if defined(__wasm_simd128__) && !defined(HEADWISE_BUILD_SCALAR)
+  wasm_v128_store64_lane(p, wasm_i16x8_narrow_i32x4(v, v), 0);
+#else
+  std::int32_t lanes[4];
+  v.store_unaligned(lanes);
+  for (int i = 0; i < 4; ++i) p[i] = static_cast<std::int16_t>(lanes[i]);
+#endif
+}
+
+// Dots of bytes, which some processors have an instruction for: signed bytes times numbers of seven
+// bits, whose sums are defined the same wherever relaxed SIMD is. Native builds only imitate it,
+// for tests.
+#if defined(HEADWISE_BUILD_RELAXED) || defined(HEADWISE_BUILD_NATIVE)
+inline constexpr bool kHasQuadDot = true;
+#else
+inline constexpr bool kHasQuadDot = false;
+#endif
+
+using I8x16 = xsimd::batch<std::int8_t, Arch>;
+
+inline I8x16 load(const std::int8_t* p) { return I8x16::load_unaligned(p); }
+
+// p[0 ... 3], p[0 ... 3], ...
+inline I8x16 splat_quad(const std::int8_t* p) {
+  std::int32_t quad = 0;
+  std::memcpy(&quad, p, sizeof(quad));
+  return xsimd::bitwise_cast<std::int8_t>(I32x4(quad));
+}
+
+// Lane i: c + the sum of a[4i + j] * b[4i + j] over j in 0 ... 3, with 0 <= b < 128.
+inline I32x4 dot_quads(I8x16 a, I8x16 b, I32x4 c) {
+#if defined(HEADWISE_BUILD_RELAXED)
+  return {wasm_i32x4_relaxed_dot_i8x16_i7x16_add(a, b, c)};
+#else
+  std::int8_t left[16];
+  std::int8_t right[16];
+  std::int32_t sums[4];
+  a.store_unaligned(left);
+  b.store_unaligned(right);
+  c.store_unaligned(sums);
+  for (int i = 0; i < 16; ++i) sums[i / 4] += left[i] * right[i];
+  return load(sums);
+#endif
+}
+
+// Four numbers of 14 bits in parts of seven: the high parts, then the low ones.
+inline void store_parts(std::int8_t* p, I32x4 v) {
+  const I32x4 high = v >> 7;
+  const I32x4 low = v & I32x4(127);
+#if defined(__wasm_simd128__) && !defined(HEADWISE_BUILD_SCALAR)
+  const v128_t parts = wasm_i16x8_narrow_i32x4(high, low);
+  wasm_v128_store64_lane(p, wasm_i8x16_narrow_i16x8(parts, parts), 0);
+#else
+  std::int32_t lanes[8];
+  high.store_unaligned(lanes);
+  low.store_unaligned(lanes + 4);
+  for (int i = 0; i < 8; ++i) p[i] = static_cast<std::int8_t>(lanes[i]);
 #endif
 }
 

@@ -51,6 +51,22 @@ struct Tile {
     }
   }
 
+  // The same for rows that lie interleaved, [depth][Rows]: one forward stream (pack.hpp).
+  [[gnu::always_inline]] void multiply_interleaved(const float* a, const float* panel,
+                                                   std::int64_t depth) {
+    static_assert(Panels == 1);
+    const float* end = panel + depth * kPanelColumns;
+    for (; panel != end; panel += kPanelColumns, a += Rows) {
+      const simd::F32x4 low = simd::load(panel);
+      const simd::F32x4 high = simd::load(panel + 4);
+      for (int r = 0; r < Rows; ++r) {
+        const simd::F32x4 value = simd::splat(a[r]);
+        acc[r][0] = simd::multiply_add(value, low, acc[r][0]);
+        acc[r][1] = simd::multiply_add(value, high, acc[r][1]);
+      }
+    }
+  }
+
  private:
   [[gnu::always_inline]] void step(const float* const (&rows)[Rows], std::ptrdiff_t k,
                                    const float* b_row, std::ptrdiff_t panel_stride) {
@@ -71,28 +87,24 @@ struct Tile {
 // How many panels a tile of so many rows takes at once.
 constexpr int panels_for_rows(int rows) { return rows == 1 ? 4 : (rows == 2 ? 2 : 1); }
 
-// Calls visit.operator()<Rows>() for rows in 1 ... kTileRows.
+// Calls visit.operator()<Rows>() for the tallest register tile that so many rows fill, and returns
+// its height: fewer shapes than rows, since each is code to download.
 template <class Visit>
-inline void with_rows(int rows, Visit&& visit) {
-  switch (rows) {
-    case 1:
-      return visit.template operator()<1>();
-    case 2:
-      return visit.template operator()<2>();
-    case 3:
-      return visit.template operator()<3>();
-    case 4:
-      return visit.template operator()<4>();
-#if defined(HEADWISE_BUILD_RELAXED)
-    case 5:
-      return visit.template operator()<5>();
-    default:
-      return visit.template operator()<6>();
-#else
-    default:
-      return;
-#endif
+inline int with_rows(std::int64_t rows, Visit&& visit) {
+  if (rows >= simd::kTileRows) {
+    visit.template operator()<simd::kTileRows>();
+    return simd::kTileRows;
   }
+  if (simd::kTileRows > 4 && rows >= 4) {
+    visit.template operator()<4>();
+    return 4;
+  }
+  if (rows >= 2) {
+    visit.template operator()<2>();
+    return 2;
+  }
+  visit.template operator()<1>();
+  return 1;
 }
 
 }  // namespace headwise::kernels
