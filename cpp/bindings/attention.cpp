@@ -1,7 +1,7 @@
 // The attention op as an operation in parts, so that a Worker can hear messages between the slices
-// of a long one: `prepare` reads and judges the call and takes the memory for the results, `run`
-// computes some of its tasks, `results` writes where the results lie, `release` gives all memory
-// back for the next call.
+// of a long one: `prepare` reads and judges the call and takes the memory for the results, `begin`
+// and `finish` compute some of its tasks, `results` writes where the results lie, `release` gives
+// all memory back for the next call.
 #include "headwise/attention.hpp"
 
 #include <emscripten/bind.h>
@@ -40,9 +40,10 @@ class AttentionOperation {
 
   Number tasks() const { return static_cast<Number>(plan_.tasks()); }
   Number task_cost() const { return plan_.task_cost(); }
-  void run(Number first, Number last) {
-    plan_.run(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last));
+  void begin(Number first, Number last) {
+    plan_.begin(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last));
   }
+  void finish() { plan_.finish(); }
 
   // Output, scores, weights, present key, present value.
   void results() const {
@@ -130,7 +131,8 @@ EMSCRIPTEN_BINDINGS(headwise_attention) {
       .function("prepare", &AttentionOperation::prepare, allow_raw_pointers())
       .property("tasks", &AttentionOperation::tasks)
       .property("taskCost", &AttentionOperation::task_cost)
-      .function("run", &AttentionOperation::run)
+      .function("begin", &AttentionOperation::begin)
+      .function("finish", &AttentionOperation::finish)
       .function("results", &AttentionOperation::results)
       .function("release", &AttentionOperation::release);
 }

@@ -1,5 +1,5 @@
-// Cuts an attention problem into blocks and computes them. The cut depends on shapes alone, never
-// on threads or slices: so do the bits.
+// Cuts an attention problem into blocks and computes them. A row meets the same tiles of keys in
+// the same order in whatever block it stands, so its bits do not depend on the cut.
 #include "headwise/attention.hpp"
 
 #include <algorithm>
@@ -23,21 +23,28 @@ Status AttentionPlan::prepare(const AttentionProblem& problem) {
   return workspace_.reserve(workspace_stride_ * thread_count(), "workspace");
 }
 
-void AttentionPlan::run(std::int64_t first, std::int64_t last) {
-  const AttentionBlockLayout layout = attention_block_layout(problem_);
-  const auto compute = [&](std::int64_t piece, int thread) {
-    // Causal blocks grow with their number: the last ones first keeps threads evenly busy.
-    const std::int64_t task = last - 1 - piece;
-    const std::int64_t head = task / blocks_;
-    AttentionBlockPlace place;
-    place.batch = head / problem_.value.dims[1];
-    place.kv_head = head % problem_.value.dims[1];
-    place.first_query = task % blocks_ * block_queries_;
-    place.queries = std::min(block_queries_, problem_.query.dims[2] - place.first_query);
-    attention_block(problem_, layout, place, workspace_.data() + thread * workspace_stride_);
-  };
-  parallel_for(last - first, compute);
+void AttentionPlan::compute(std::int64_t task, int thread) {
+  const std::int64_t head = task / blocks_;
+  AttentionBlockPlace place;
+  place.batch = head / problem_.value.dims[1];
+  place.kv_head = head % problem_.value.dims[1];
+  place.first_query = task % blocks_ * block_queries_;
+  place.queries = std::min(block_queries_, problem_.query.dims[2] - place.first_query);
+  attention_block(problem_, attention_block_layout(problem_), place,
+                  workspace_.data() + thread * workspace_stride_);
 }
+
+void AttentionPlan::begin(std::int64_t first, std::int64_t last) {
+  last_ = last;
+  const auto body = [](void* context, std::int64_t piece, int thread) {
+    auto& plan = *static_cast<AttentionPlan*>(context);
+    // Causal blocks grow with their number: the last ones first keeps threads evenly busy.
+    plan.compute(plan.last_ - 1 - piece, thread);
+  };
+  begin_parallel(last - first, body, this);
+}
+
+void AttentionPlan::finish() { finish_parallel(); }
 
 Status attention(const AttentionProblem& problem) {
   AttentionPlan plan;

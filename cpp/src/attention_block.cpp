@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "attention_visibility.hpp"
+#include "headwise/parallel.hpp"
 #include "kernels/attention_tile.hpp"
 #include "kernels/elementary.hpp"
 #include "kernels/pack.hpp"
@@ -327,6 +328,10 @@ void Block::run() {
 // Packing a tile of keys costs as much as some 7 rows of products with it.
 constexpr std::int64_t kBlockRows = 384;
 constexpr std::int64_t kBlockFloats = 128 * 1024;
+// With threads, smaller blocks where there would be few: the threads wait for each other's last
+// one.
+constexpr std::int64_t kBlocksPerThread = 12;
+constexpr std::int64_t kLeastRowsToShare = 96;
 
 }  // namespace
 
@@ -342,7 +347,12 @@ AttentionBlockLayout attention_block_layout(const AttentionProblem& problem) {
   const std::int64_t wanted = std::clamp<std::int64_t>(fitting, 2 * kTileRows, kBlockRows);
   // Blocks of equal size, in whole register tiles; at least one query of every head of the group.
   const std::int64_t queries = std::max<std::int64_t>(problem.query.dims[2], 1);
-  const std::int64_t most = std::max<std::int64_t>(wanted / group, 1);
+  std::int64_t most = std::max<std::int64_t>(wanted / group, 1);
+  if (thread_count() > 1) {
+    const std::int64_t all_queries = problem.query.dims[0] * problem.value.dims[1] * queries;
+    const std::int64_t share = all_queries / (kBlocksPerThread * thread_count());
+    most = std::min(most, std::max({share, kLeastRowsToShare / group, std::int64_t{1}}));
+  }
   const std::int64_t blocks = (queries + most - 1) / most;
   const std::int64_t even = (queries + blocks - 1) / blocks;
   const std::int64_t whole = (even + kTileRows - 1) / kTileRows * kTileRows;

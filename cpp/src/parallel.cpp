@@ -16,9 +16,11 @@ namespace headwise {
 namespace {
 
 constexpr int kMostThreads = 64;
-// Before a thread sleeps it looks this often for more work: layers follow each other within
-// microseconds, and waking costs tens of them.
-constexpr int kLooksBeforeSleep = 4000;
+// Before a thread sleeps it looks this often for more work, some ten microseconds: layers follow
+// each other faster than that, and waking costs more.
+constexpr int kLooksBeforeSleep = 10000;
+// Whoever waits for the others' last pieces has nothing better to do.
+constexpr int kLooksForTheOthers = 20 * kLooksBeforeSleep;
 
 class Pool {
  public:
@@ -36,17 +38,21 @@ class Pool {
     }
   }
 
-  void run(std::int64_t pieces, void (*body)(void*, std::int64_t, int), void* context) {
+  void begin(std::int64_t pieces, PieceFunction body, void* context) {
     body_ = body;
     context_ = context;
     pieces_ = pieces;
     next_ = 0;
-    busy_ = helpers_;
-    announce();
+    // One piece is not worth waking others.
+    busy_ = pieces > 1 ? helpers_ : 0;
+    if (busy_ != 0) announce();
+  }
+
+  void finish() {
     drain(0);
     for (int look = 0; busy_.load() != 0; ++look) {
       const int busy = busy_.load();
-      if (look > kLooksBeforeSleep && busy != 0) busy_.wait(busy);
+      if (look > kLooksForTheOthers && busy != 0) busy_.wait(busy);
     }
   }
 
@@ -98,7 +104,7 @@ class Pool {
   std::atomic<std::int64_t> next_{0};
   std::atomic<bool> stopping_{false};
   std::int64_t pieces_ = 0;
-  void (*body_)(void*, std::int64_t, int) = nullptr;
+  PieceFunction body_ = nullptr;
   void* context_ = nullptr;
 };
 
@@ -116,21 +122,40 @@ int set_thread_count(int threads) {
   return pool().size();
 }
 
-void parallel_for(std::int64_t pieces, void (*body)(void*, std::int64_t, int), void* context) {
-  if (pieces > 1 && pool().size() > 1) return pool().run(pieces, body, context);
-  for (std::int64_t piece = 0; piece < pieces; ++piece) body(context, piece, 0);
+void begin_parallel(std::int64_t pieces, PieceFunction body, void* context) {
+  pool().begin(pieces, body, context);
 }
 
+void finish_parallel() { pool().finish(); }
+
 #else
+namespace {
+
+struct Work {
+  std::int64_t pieces = 0;
+  PieceFunction body = nullptr;
+  void* context = nullptr;
+} work;
+
+}  // namespace
 
 int thread_count() { return 1; }
 
 int set_thread_count(int) { return 1; }
 
-void parallel_for(std::int64_t pieces, void (*body)(void*, std::int64_t, int), void* context) {
-  for (std::int64_t piece = 0; piece < pieces; ++piece) body(context, piece, 0);
+void begin_parallel(std::int64_t pieces, PieceFunction body, void* context) {
+  work = {pieces, body, context};
+}
+
+void finish_parallel() {
+  for (std::int64_t piece = 0; piece < work.pieces; ++piece) work.body(work.context, piece, 0);
 }
 
 #endif
+
+void parallel_for(std::int64_t pieces, PieceFunction body, void* context) {
+  begin_parallel(pieces, body, context);
+  finish_parallel();
+}
 
 }  // namespace headwise

@@ -35,6 +35,22 @@ TEST_F(Parallel, EveryPieceOnce) {
   }
 }
 
+TEST_F(Parallel, WorkInTwoCallsIsDoneWhenTheSecondReturns) {
+  for (int threads : {1, 2, 4}) {
+    set_thread_count(threads);
+    for (int pieces : {0, 1, 5, 300}) {
+      std::vector<std::atomic<int>> seen(static_cast<std::size_t>(pieces));
+      const auto count = [](void* context, std::int64_t piece, int) {
+        auto& all = *static_cast<std::vector<std::atomic<int>>*>(context);
+        all[static_cast<std::size_t>(piece)].fetch_add(1);
+      };
+      begin_parallel(pieces, count, &seen);
+      finish_parallel();
+      for (const auto& times : seen) ASSERT_EQ(times, 1);
+    }
+  }
+}
+
 TEST_F(Parallel, AttentionHasTheSameBitsForAnyNumberOfThreads) {
   test::Random random(21);
   test::AttentionCase c({2, 6, 3, 300, 300, 24, 20}, random);
@@ -50,6 +66,22 @@ TEST_F(Parallel, AttentionHasTheSameBitsForAnyNumberOfThreads) {
       ASSERT_EQ(got.weights, alone.weights) << threads;
       ASSERT_EQ(got.scores, alone.scores) << threads;
     }
+  }
+}
+
+// Blocks are cut smaller for threads: rows then stand beside others, and windows end within blocks.
+TEST_F(Parallel, AWindowedRowHasTheSameBitsInBlocksOfAnySize) {
+  test::Random random(22);
+  test::AttentionCase c({1, 2, 2, 700, 700, 16, 16}, random);
+  c.call.causal = true;
+  c.call.window_left = 70;
+  test::AttentionResult alone;
+  ASSERT_TRUE(test::run_attention(c, ScoresPoint::kNone, false, &alone).ok());
+  for (int threads : {2, 3, 7}) {
+    set_thread_count(threads);
+    test::AttentionResult got;
+    ASSERT_TRUE(test::run_attention(c, ScoresPoint::kNone, false, &got).ok());
+    ASSERT_EQ(got.output, alone.output) << threads;
   }
 }
 

@@ -140,8 +140,8 @@ Tensor<const float, 4> heads_view(const TensorArgument& tensor, std::int64_t hea
 
 // --- Computing -------------------------------------------------------------------------------
 
-// Work is cut into independent tasks of fixed content (so that the bits never depend on who
-// computes which): a batch entry, a KV head with the query heads that share it, a block of queries.
+// Work is cut into independent tasks: a batch entry, a KV head with the query heads that share it,
+// a block of queries. A row's bits depend neither on the block it stands in nor on who computes it.
 class AttentionPlan {
  public:
   // Takes the workspace (a few hundred KB per thread, independent of the lengths).
@@ -150,9 +150,17 @@ class AttentionPlan {
   // About how many multiply-adds one task costs: for cutting long work into slices.
   double task_cost() const { return task_cost_; }
   // Computes tasks [first, last).
-  void run(std::int64_t first, std::int64_t last);
+  void run(std::int64_t first, std::int64_t last) {
+    begin(first, last);
+    finish();
+  }
+  // The same in two calls, as begin_parallel and finish_parallel do.
+  void begin(std::int64_t first, std::int64_t last);
+  void finish();
 
  private:
+  void compute(std::int64_t task, int thread);
+
   AttentionProblem problem_;
   std::int64_t tasks_ = 0;
   std::int64_t block_queries_ = 0;  // queries per block and head
@@ -160,6 +168,7 @@ class AttentionPlan {
   double task_cost_ = 0.0;
   Buffer<float> workspace_;
   std::int64_t workspace_stride_ = 0;
+  std::int64_t last_ = 0;  // of the tasks that have been begun
 };
 
 // All of it at once.

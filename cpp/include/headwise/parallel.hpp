@@ -17,10 +17,16 @@ int thread_count();
 // pool is smaller; builds without threads stay at 1. Returns what thread_count() now says.
 int set_thread_count(int threads);
 
+using PieceFunction = void (*)(void* context, std::int64_t piece, int thread);
+
 // Calls body(context, piece, thread) for every piece in [0, pieces), thread < thread_count().
 // Returns when all are done.
-void parallel_for(std::int64_t pieces, void (*body)(void* context, std::int64_t piece, int thread),
-                  void* context);
+void parallel_for(std::int64_t pieces, PieceFunction body, void* context);
+
+// The same in two calls, between which the calling thread may do something else (but nothing
+// parallel) while the others have begun; all are done when the second returns.
+void begin_parallel(std::int64_t pieces, PieceFunction body, void* context);
+void finish_parallel();
 
 // The same for a callable `body(piece, thread)`.
 template <class Body>

@@ -27,7 +27,9 @@ export interface AttentionOperation extends ReusedObject {
   prepare(cache: BoundKeyValueCache | null): boolean
   readonly tasks: number
   readonly taskCost: number
-  run(first: number, last: number): void
+  /** The helper threads begin at once; this one takes part in `finish`. */
+  begin(first: number, last: number): void
+  finish(): void
   /** Output, scores, weights, present key, present value. */
   results(): void
 }

@@ -10,6 +10,7 @@ import type { BooleanTensorLike, Tensor, TensorLike } from '../types/tensor.js'
 import { checkAttention, scoresPoints } from '../validate/attention.js'
 import type { Engine } from './engine.js'
 import { cacheOf } from './key-value-cache.js'
+import { sizeOf, type StoredTensor } from './record.js'
 import { Scope } from './scope.js'
 import { sliceCost, throwIfAborted, type Steps } from './steps.js'
 
@@ -44,9 +45,8 @@ export function* attentionSteps(
     writeVisibility(scope, options)
     record.send()
     engine.check(operation.prepare(cache?.bound ?? null))
-    yield* runTasks(operation, engine.bindings.threadCount())
-    operation.results()
-    const [output, scores, weights, presentKey, presentValue] = engine.results(5)
+    const results = yield* computeResults(engine, operation)
+    const [output, scores, weights, presentKey, presentValue] = results
     done = true
     return { output: output as Tensor, ...present({ scores, weights, presentKey, presentValue }) }
   } finally {
@@ -79,13 +79,34 @@ export function writeVisibility(scope: Scope, options: VisibilityOptions & Retur
 }
 
 /** A slice has work for every thread: they wait for each other at its end. */
-function* runTasks(operation: AttentionOperation, threads: number): Steps<void> {
+function* computeResults(
+  engine: Engine,
+  operation: AttentionOperation,
+): Steps<(Tensor | undefined)[]> {
   const { tasks, taskCost } = operation
+  const threads = engine.bindings.threadCount()
   const slice = Math.max(1, Math.floor(sliceCost / Math.max(taskCost, 1))) * threads
+  operation.results()
+  const results = engine.record.tensors(5)
+  let arrays: (Tensor['data'] | undefined)[] = []
   for (let first = 0; first < tasks; first += slice) {
     if (first > 0) yield
-    operation.run(first, Math.min(first + slice, tasks))
+    operation.begin(first, Math.min(first + slice, tasks))
+    if (first === 0 && threads > 1) arrays = results.map((stored) => stored && touchedArray(stored))
+    operation.finish()
   }
+  return results.map((stored, i) => stored && engine.read(stored, arrays[i]))
+}
+
+/**
+ * An array for a result while the other threads compute it: fresh memory comes page by page as it is
+ * first written, and takes longer than the copy into it.
+ */
+function touchedArray(stored: StoredTensor): Tensor['data'] {
+  const pageLength = 4096 / Float32Array.BYTES_PER_ELEMENT
+  const array = new Float32Array(sizeOf(stored))
+  for (let i = 0; i < array.length; i += pageLength) array[i] = 1
+  return array
 }
 
 /** An object without the names whose value is undefined. */

@@ -5,7 +5,7 @@ import type { ThreadPool } from '../threads/pool.js'
 import type { Build, RuntimeInfo, RuntimeOptions, TimedCall } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
 import { version } from '../version.js'
-import { CallRecord, type StoredTensor } from './record.js'
+import { CallRecord, sizeOf, type StoredTensor } from './record.js'
 import { CopyTimer, WorkTimer } from './work-timer.js'
 
 /** All that holds on to the module, to be let go at once. */
@@ -110,13 +110,14 @@ export class Engine {
     throw new HeadwiseError({ ...failure, code: failure.code as ErrorCode })
   }
 
-  /** A copy of a tensor in WebAssembly memory. */
-  read({ address, dims }: StoredTensor): Tensor {
+  /** A copy of a tensor in WebAssembly memory, into `data` if that is given. */
+  read(stored: StoredTensor, data?: Tensor['data']): Tensor {
+    const { address, dims } = stored
     const start = address / Float32Array.BYTES_PER_ELEMENT
-    let size = 1
-    for (const dim of dims) size *= dim
     const since = this.copyTimer && performance.now()
-    const data = this.bindings.HEAPF32.slice(start, start + size)
+    const source = this.bindings.HEAPF32.subarray(start, start + sizeOf(stored))
+    if (data === undefined) data = source.slice()
+    else data.set(source)
     if (since !== undefined) this.copyTimer?.count(since)
     return { type: 'float32', data, dims }
   }

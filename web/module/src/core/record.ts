@@ -8,6 +8,11 @@ export interface StoredTensor {
   dims: readonly number[]
 }
 
+/** How many values it has. */
+export function sizeOf({ dims }: StoredTensor): number {
+  return dims.reduce((size, dim) => size * dim, 1)
+}
+
 /** The value that stands for "no tensor". */
 export const noTensor: StoredTensor = { address: 0, dims: [] }
 
