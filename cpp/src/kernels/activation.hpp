@@ -1,5 +1,7 @@
-// Activation functions on four floats.
+// Activation functions on four floats, as objects: a loop loads their numbers once.
 #pragma once
+
+#include <utility>
 
 #include "headwise/activations.hpp"
 #include "kernels/elementary.hpp"
@@ -7,43 +9,58 @@
 
 namespace headwise::kernels {
 
-// Phi(-a) for a >= 0, the normal distribution's lower tail: 2^-p(a) with a polynomial p, so that
-// the tail keeps its relative accuracy. p is the minimax fit of -log2 Phi(-a) on [0, 6], weighted
-// by what it does to a * Phi(-a); there it is within 7e-8, and 0 beyond 6 (Phi(-6) = 1e-9).
-inline simd::F32x4 normal_lower_tail(simd::F32x4 a) {
-  simd::F32x4 p = simd::splat(1.2293338613744709e-06F);
-  p = simd::multiply_add(p, a, simd::splat(-2.0201425286359154e-05F));
-  p = simd::multiply_add(p, a, simd::splat(9.553135168971494e-05F));
-  p = simd::multiply_add(p, a, simd::splat(3.544798237271607e-04F));
-  p = simd::multiply_add(p, a, simd::splat(-7.345856167376041e-03F));
-  p = simd::multiply_add(p, a, simd::splat(5.269130691885948e-02F));
-  p = simd::multiply_add(p, a, simd::splat(4.591428339481354e-01F));
-  p = simd::multiply_add(p, a, simd::splat(1.1511136293411255F));
-  p = simd::multiply_add(p, a, simd::splat(9.999998211860657e-01F));
-  const simd::F32x4 tail = exp2_nonpositive(-p);
-  return xsimd::select(a > simd::splat(6.0F), simd::splat(0.0F), tail);
-}
+// p of the lower tail below, from the highest power down, and where the tail ends. In memory for
+// the reason of Exp2Coefficients.
+struct TailCoefficients {
+  float powers[9];
+  float end;
+};
+extern const TailCoefficients kTailCoefficients;
 
-// x * Phi(x).
-inline simd::F32x4 gelu(simd::F32x4 x) {
-  const simd::F32x4 tail = normal_lower_tail(xsimd::abs(x));
-  return x * xsimd::select(x < simd::splat(0.0F), tail, simd::splat(1.0F) - tail);
-}
+// x * Phi(x), Phi being the normal distribution. Phi(-a) for a >= 0 is 2^-p(a) with a polynomial p,
+// so that the tail keeps its relative accuracy: the minimax fit of -log2 Phi(-a) on [0, 6],
+// weighted by what it does to a * Phi(-a); there it is within 7e-8, and 0 beyond 6 (Phi(-6) =
+// 1e-9).
+class Gelu {
+ public:
+  simd::F32x4 operator()(simd::F32x4 x) const {
+    const simd::F32x4 magnitude = xsimd::abs(x);
+    simd::F32x4 p = simd::splat(kTailCoefficients.powers[0]);
+    for (int i = 1; i < 9; ++i) {
+      p = simd::multiply_add(p, magnitude, simd::splat(kTailCoefficients.powers[i]));
+    }
+    const simd::F32x4 zero = simd::splat(0.0F);
+    const simd::F32x4 tail = xsimd::select(magnitude > end_, zero, exp2_(-p));
+    return x * xsimd::select(x < zero, tail, one_ - tail);
+  }
 
-inline simd::F32x4 relu(simd::F32x4 x) {
-  return xsimd::select(x < simd::splat(0.0F), simd::splat(0.0F), x);  // NaN stays NaN
-}
+ private:
+  Exp2NonPositive exp2_;
+  simd::F32x4 one_ = simd::splat(1.0F);
+  simd::F32x4 end_ = simd::splat(kTailCoefficients.end);
+};
 
-inline simd::F32x4 activate(ActivationFunction function, simd::F32x4 x) {
+struct Relu {
+  simd::F32x4 operator()(simd::F32x4 x) const {
+    return xsimd::select(x < simd::splat(0.0F), simd::splat(0.0F), x);  // NaN stays NaN
+  }
+};
+
+struct Identity {
+  simd::F32x4 operator()(simd::F32x4 x) const { return x; }
+};
+
+// Calls visit(activation) with the object of the function.
+template <class Visit>
+inline void with_activation(ActivationFunction function, Visit&& visit) {
   switch (function) {
     case ActivationFunction::kGelu:
-      return gelu(x);
+      return visit(Gelu());
     case ActivationFunction::kRelu:
-      return relu(x);
+      return visit(Relu());
     case ActivationFunction::kIdentity:
-      break;
+      return visit(Identity());
   }
-  return x;
 }
 
 }  // namespace headwise::kernels

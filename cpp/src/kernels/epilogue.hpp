@@ -18,25 +18,28 @@ struct Epilogue {
 };
 
 // Columns [column, column + 8) of one row of y.
-inline void finish_panel(const Epilogue& epilogue, const float* sums, std::int64_t column,
-                         float* y) {
+template <class Activation>
+inline void finish_panel(const Epilogue& epilogue, const Activation& activation, const float* sums,
+                         std::int64_t column, float* y) {
   for (int half = 0; half < kPanelColumns; half += 4) {
     simd::F32x4 value = simd::load(sums + half);
     float* target = y + column + half;
     if (epilogue.bias != nullptr) value += simd::load(epilogue.bias + column + half);
     if (epilogue.accumulate) value = simd::load(target) + value;
-    simd::store(target, activate(epilogue.activation, value));
+    simd::store(target, activation(value));
   }
 }
 
 // The same where y ends within the panel.
-inline void finish_partial_panel(const Epilogue& epilogue, const float* sums, std::int64_t column,
-                                 std::int64_t count, float* y) {
+template <class Activation>
+inline void finish_partial_panel(const Epilogue& epilogue, const Activation& activation,
+                                 const float* sums, std::int64_t column, std::int64_t count,
+                                 float* y) {
   float lanes[kPanelColumns] = {};
   if (epilogue.accumulate) std::copy(y + column, y + column + count, lanes);
   Epilogue local = epilogue;
   if (local.bias != nullptr) local.bias += column;
-  finish_panel(local, sums, 0, lanes);
+  finish_panel(local, activation, sums, 0, lanes);
   std::copy(lanes, lanes + count, y + column);
 }
 
@@ -45,13 +48,15 @@ inline void finish_partial_panel(const Epilogue& epilogue, const float* sums, st
 [[gnu::noinline]] inline void finish_rows(const Epilogue& epilogue, const float* sums,
                                           std::int64_t stride, int rows, std::int64_t column,
                                           std::int64_t columns, float* y, std::int64_t y_stride) {
-  for (int r = 0; r < rows; ++r, sums += stride, y += y_stride) {
-    if (column + kPanelColumns <= columns) {
-      finish_panel(epilogue, sums, column, y);
-    } else {
-      finish_partial_panel(epilogue, sums, column, columns - column, y);
+  with_activation(epilogue.activation, [&](const auto& activation) {
+    for (int r = 0; r < rows; ++r, sums += stride, y += y_stride) {
+      if (column + kPanelColumns <= columns) {
+        finish_panel(epilogue, activation, sums, column, y);
+      } else {
+        finish_partial_panel(epilogue, activation, sums, column, columns - column, y);
+      }
     }
-  }
+  });
 }
 
 }  // namespace headwise::kernels
