@@ -92,8 +92,11 @@ function* computeResults(
   for (let first = 0; first < tasks; first += slice) {
     if (first > 0) yield
     operation.begin(first, Math.min(first + slice, tasks))
-    if (first === 0 && threads > 1) arrays = results.map((stored) => stored && touchedArray(stored))
-    operation.finish()
+    try {
+      if (first === 0 && threads > 1) arrays = results.map((tensor) => tensor && touchedArray(tensor))
+    } finally {
+      operation.finish() // whatever happens: the others write into memory that is freed afterwards
+    }
   }
   return results.map((stored, i) => stored && engine.read(stored, arrays[i]))
 }
