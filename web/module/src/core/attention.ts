@@ -93,7 +93,8 @@ function* computeResults(
     if (first > 0) yield
     operation.begin(first, Math.min(first + slice, tasks))
     try {
-      if (first === 0 && threads > 1) arrays = results.map((tensor) => tensor && touchedArray(tensor))
+      if (first === 0 && threads > 1)
+        arrays = results.map((tensor) => tensor && touchedArray(tensor))
     } finally {
       operation.finish() // whatever happens: the others write into memory that is freed afterwards
     }
