@@ -14,13 +14,6 @@ export interface Reference {
 }
 
 export const bibliography = {
-  abnar: {
-    authors: ['Abnar, S.', 'Zuidema, W.'],
-    year: 2020,
-    title: 'Quantifying Attention Flow in Transformers',
-    venue: 'ACL 2020, 4190–4197',
-    url: 'https://aclanthology.org/2020.acl-main.385',
-  },
   ainslie: {
     authors: [
       'Ainslie, J.',
@@ -164,13 +157,6 @@ export const bibliography = {
     venue: 'ICML 2019',
     url: 'https://arxiv.org/abs/1905.00414',
   },
-  luong: {
-    authors: ['Luong, M.-T.', 'Pham, H.', 'Manning, C. D.'],
-    year: 2015,
-    title: 'Effective Approaches to Attention-based Neural Machine Translation',
-    venue: 'EMNLP 2015, 1412–1421',
-    url: 'https://aclanthology.org/D15-1166',
-  },
   michel: {
     authors: ['Michel, P.', 'Levy, O.', 'Neubig, G.'],
     year: 2019,
@@ -246,15 +232,6 @@ export const bibliography = {
     title: 'Attention Is All You Need',
     venue: 'NeurIPS 2017',
     url: 'https://arxiv.org/abs/1706.03762',
-  },
-  voita: {
-    authors: ['Voita, E.', 'Talbot, D.', 'Moiseev, F.', 'Sennrich, R.', 'Titov, I.'],
-    year: 2019,
-    title:
-      'Analyzing Multi-Head Self-Attention: Specialized Heads Do the Heavy Lifting, the Rest Can Be Pruned',
-    short: 'Analyzing Multi-Head Self-Attention',
-    venue: 'ACL 2019, 5797–5808',
-    url: 'https://aclanthology.org/P19-1580',
   },
   wang: {
     authors: ['Wang, W.', 'Wei, F.', 'Dong, L.', 'Bao, H.', 'Yang, N.', 'Zhou, M.'],
