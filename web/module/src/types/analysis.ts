@@ -9,11 +9,11 @@ export interface SvdOptions extends CallOptions {
 
 /** x = u diag(s) vh. A vector's sign is such that the largest entry of its row of `vh` is positive. */
 export interface SvdResult {
-  /** [M, rank]: orthonormal columns. */
+  /** `[M, rank]`: orthonormal columns. */
   u: Tensor
   /** `[min(M, N)]`: all singular values, by falling value, whatever the rank asked for. */
   s: Tensor
-  /** [rank, N]: orthonormal rows. With a value of 0 the vector of the longer side is zeros. */
+  /** `[rank, N]`: orthonormal rows. With a value of 0 the vector of the longer side is zeros. */
   vh: Tensor
 }
 
@@ -23,11 +23,11 @@ export interface PrincipalComponentsOptions extends CallOptions {
 }
 
 export interface PrincipalComponentsResult {
-  /** [S, components]: the rows of x, less their mean, in the new coordinates. */
+  /** `[S, components]`: the rows of x, less their mean, in the new coordinates. */
   scores: Tensor
-  /** [components, D]: directions of length 1; the entry farthest from zero is positive. */
+  /** `[components, D]`: directions of length 1; the entry farthest from zero is positive. */
   components: Tensor
-  /** [D]: the mean row. */
+  /** `[D]`: the mean row. */
   mean: Tensor
   /** `[components]`: the variance along each, with S - 1 as divisor. */
   explainedVariance: Tensor

@@ -30,7 +30,7 @@ export interface TileTrace {
   /** `[Sq, Dv]`: divided by the sum; zeros for a row that saw nothing. */
   output: Tensor
   /**
-   * [R, T]: numbers (4 bytes each) loaded from and stored to slow memory in each step, when a tile
+   * `[R, T]`: numbers (4 bytes each) loaded from and stored to slow memory in each step, when a tile
    * of queries stays while all keys and values pass by, as in FlashAttention-2.
    */
   moved: Tensor
