@@ -45,7 +45,7 @@ if(binding_sources)
   set_target_properties(
     headwise_module PROPERTIES OUTPUT_NAME "headwise-${HEADWISE_BUILD}" SUFFIX ".js")
   target_link_libraries(headwise_module PRIVATE headwise headwise_warnings headwise_conversion_warnings embind)
-  target_compile_options(headwise_module PRIVATE -Os) # they translate; the library computes
+  target_compile_options(headwise_module PRIVATE -Oz) # they translate; the library computes
   # Without RTTI the names of unbound types in Embind's messages are not available.
   target_compile_definitions(headwise_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
   target_link_options(
