@@ -116,7 +116,7 @@ export const frame = {
     memory: (used: string) => `${used} of memory`,
     private: 'Nothing you type leaves this tab.',
     offline: {
-      preparing: 'Being kept, so that it opens without a network next time …',
+      preparing: 'Saving the page, so that it opens without a network next time …',
       ready: 'The page and the model are kept in this browser and open without a network.',
       failed: 'This browser does not keep the page: it needs the network to open.',
     },
@@ -196,7 +196,7 @@ export const frame = {
       gloss: '',
     },
     'relative-clause': {
-      shows: 'A long sentence: fifteen words between letter and arrived',
+      shows: 'A long sentence: fourteen words between letter and arrived',
       gloss: '',
     },
     pieces: { shows: 'Rare words fall into pieces, and the pieces look at each other', gloss: '' },

@@ -13,7 +13,7 @@ export const frame: FrameMessages = {
     scale: '√dₖ로 나누는 까닭',
     parameters: '헤드와 매개변수',
     subspaces: '부분공간',
-    variants: '변형과 그 값',
+    variants: '변형과 비용',
     speed: '메모리와 속도',
     glossary: '용어와 문헌',
   },
@@ -57,7 +57,7 @@ export const frame: FrameMessages = {
     cutPair: (used) =>
       `이 모델은 토큰을 ${String(used)}개까지만 받습니다. 둘째 문장에서 넘치는 부분은 뺐습니다.`,
     korean:
-      '이 모델은 영어로 학습하여 한국어를 읽지 못합니다. 한 글자를 낱자로 쪼개 받아들이거나(한 상자에 묶어 보였습니다), 낱말을 통째로 모르는 것([UNK])으로 받아들입니다. 가중치는 모델이 실제로 계산한 값이지만 문장의 뜻과는 관계가 없습니다.',
+      '이 모델은 영어로 학습하여 한국어를 읽지 못합니다. 한 글자를 낱자로 쪼개거나(한 상자에 묶어 나타냈습니다) 낱말을 통째로 모르는 조각([UNK])으로 받아들입니다. 가중치는 모델이 실제로 계산한 값이지만 문장의 뜻과는 관계가 없습니다.',
     unknown: (count) =>
       `[UNK] ${String(count)}개는 모델의 어휘에 없는 조각입니다. 모델에게는 내용이 없는 토큰입니다.`,
     wordPieces: '드문 낱말은 여러 조각으로 나뉩니다. ##은 앞 조각에 이어진다는 표시입니다.',
@@ -131,7 +131,7 @@ export const frame: FrameMessages = {
     newVersion: '이 페이지의 새 버전이 준비되었습니다. 글과 화면은 그대로 이어집니다.',
     takeNewVersion: '새로 고침',
     later: '나중에',
-    cannotOpenModel: '그런 이름의 모델이 없어 있는 모델을 열었습니다.',
+    cannotOpenModel: '그런 이름의 모델은 없어서 준비된 모델을 열었습니다.',
   },
 
   waiting: {
@@ -217,7 +217,7 @@ export const frame: FrameMessages = {
       gloss: '그는 강둑을 떠나 돈을 빌리러 은행에 갔다',
     },
     'relative-clause': {
-      shows: '긴 문장. letter와 arrived 사이가 열다섯 낱말',
+      shows: '긴 문장. letter와 arrived 사이에 낱말이 열넷',
       gloss: '옆집 소년이 지난겨울 할머니께 쓴 편지가 오늘 아침 드디어 도착했다',
     },
     pieces: {

@@ -195,7 +195,7 @@ export const glossary = {
       ],
       rest: [
         'Heads that have nothing to do rest on [SEP].',
-        'In BERT they do (Clark et al. 2019: over half of the attention in layers 6–10). In this model they rest on [CLS].',
+        'In BERT they do (Clark et al. 2019: over half of the attention in layers 6–10). In this model, on this sentence, it is [CLS] that takes the weight.',
       ],
       noun: [
         'A head with a large weight from *it* to *cat* resolves the pronoun.',

@@ -56,7 +56,7 @@ export const definitions: Record<TermId, string> = {
     'Keys and values of the tokens so far, kept while a decoder writes. It grows with the context.',
   tiling:
     'Computes the same attention tile by tile with a running maximum and sum, and never stores the whole map.',
-  intensity: 'Multiplications per byte moved. Decoding has few of them, so it waits for memory.',
+  intensity: 'Operations (FLOP) per byte moved. Decoding has few of them, so it waits for memory.',
   bottleneck:
     'With d_k below the length of the text, a head’s matrix of scores has rank d_k at most, and not every map can be had.',
   ablation: 'Taking something away, or changing one thing, and measuring what follows.',

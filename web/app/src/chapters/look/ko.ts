@@ -12,10 +12,10 @@ export const look: LookMessages = {
 
   budget: (heads, layers) => [
     term('어텐션 헤드'),
-    '는 토큰마다 가중치 1을 문장의 모든 토큰에 나누어 줍니다. 자기 자신도 받을 수 있습니다. ',
+    '(attention head)에서는 토큰이 저마다 가중치 1을 자기 자신까지 포함해 문장의 모든 토큰에 나누어 줍니다. ',
     `이 모델은 ${String(layers)}개 층에 ${String(heads)}개씩, 모두 ${String(heads * layers)}개의 헤드로 한 문장을 읽습니다. `,
     part('grid', '작은 그림 하나'),
-    '가 헤드 하나입니다.',
+    '가 헤드 하나의 어텐션 맵(attention map)입니다.',
   ],
   reading: () => [
     part('row', '행'),
@@ -101,7 +101,7 @@ export const look: LookMessages = {
   map: {
     title: (name) => `${name} 헤드`,
     label: (name) =>
-      `${name} 헤드의 그림. 행은 쿼리, 열은 키입니다. 화살표 키로 칸을 옮기고 Enter로 고정하며 Escape로 전체 그림에 돌아갑니다.`,
+      `${name} 헤드의 맵. 행은 쿼리, 열은 키입니다. 화살표 키로 칸을 옮기고 Enter로 고정하며 Escape를 누르면 모든 헤드로 돌아갑니다.`,
     quantity: '색이 나타내는 것',
     quantities: { weight: '가중치', contribution: '기여' },
     dim: '특수 토큰 흐리게',
@@ -136,7 +136,7 @@ export const look: LookMessages = {
     largest: (token) => `이 행에서 가장 큰 점수(${token})`,
     sum: (count) => `이 행의 지수 ${String(count)}개를 더한 값`,
     contribution: '이 키의 v W_O 길이',
-    waiting: '이 수를 만든 점수를 계산하는 중입니다.',
+    waiting: '이 수의 바탕이 되는 점수를 계산하는 중입니다.',
   },
 
   table: {
@@ -144,7 +144,7 @@ export const look: LookMessages = {
     captionContribution: (name) => `${name} 헤드의 기여. 행은 쿼리, 열은 키`,
     query: '쿼리',
     sum: '합',
-    long: '글이 길어 고정한 행만 표로 보였습니다. CSV 파일에는 모두 들어 있습니다.',
+    long: '글이 길어 표에는 고정한 행만 실었습니다. CSV 파일에는 모두 들어 있습니다.',
     gridCaption: '이 글에서 잰 모든 헤드의 값',
     head: '헤드',
   },
@@ -179,7 +179,7 @@ export const look: LookMessages = {
       query('it'),
       '의 가중치를 ',
       key('cat'),
-      '에 더 많이 둡니다. 그런데 그 열을 위에서 아래로 읽어 보세요. 수가 크면 대명사를 풀어낸 것일까요?',
+      '에 더 많이 둡니다. 그런데 그 열을 위에서 아래로 읽어 보세요. 수가 크면 대명사가 가리키는 말을 찾아낸 것일까요?',
     ],
     nounEvidence: (pronoun, least, most) => [
       query('it'),
@@ -215,11 +215,11 @@ export const look: LookMessages = {
     title: '수식',
     help: '기호를 고르면 그 뜻과 지금 값이 나옵니다.',
     symbols: {
-      alpha: ['쿼리 i가 키 j에 두는 가중치', '그림의 칸 하나입니다. 한 행을 더하면 1입니다.'],
+      alpha: ['쿼리 i가 키 j에 두는 가중치', '맵의 칸 하나입니다. 한 행을 더하면 1입니다.'],
       score: ['두 토큰의 점수', '쿼리와 키가 같은 쪽을 가리킬수록 큽니다.'],
       query: ['토큰 i의 쿼리 벡터', '이 헤드에서 토큰 i가 찾는 것입니다.'],
       key: ['토큰 j의 키 벡터', '이 헤드에서 토큰 j를 찾아낼 단서입니다.'],
-      width: ['이 벡터들의 길이', '헤드 하나의 차원입니다.'],
+      width: ['헤드 차원', '쿼리나 키 하나에 든 수의 개수입니다.'],
       sum: ['모든 키에 걸친 합', '한 행의 가중치를 더해 1이 되게 합니다.'],
       value: ['토큰 j의 값 벡터', '토큰 j를 보았을 때 건네받는 것입니다.'],
       output: ['이 헤드의 출력 행렬', '값을 모델의 공간으로 되돌립니다.'],
@@ -236,7 +236,7 @@ export const look: LookMessages = {
       vaswani: '스케일드 점곱 어텐션과 멀티헤드 어텐션을 제안한 논문.',
       clark: 'BERT의 헤드가 무엇을 보는지 조사했고, 특수 토큰에서 쉬는 현상도 다루었다.',
       kobayashi: '가중치와 기여의 차이. 가중치를 곱하고 변환한 값의 노름을 잰다.',
-      jain: '가중치가 설명이 될 수 없는 까닭.',
+      jain: '가중치는 설명이 아니라는 주장.',
       wiegreffe: '그에 대한 답. 무엇을 설명이라 부르느냐에 달렸다.',
       wang: '이 모델의 바탕이 된 모델을 증류한 방법.',
       reimers: '이런 모델이 문장을 비교하도록 학습하는 방법.',

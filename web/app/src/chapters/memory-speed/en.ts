@@ -94,7 +94,7 @@ export const speed = {
   rows: {
     title: (token: string) => `The row of ${token}, in numbers`,
     start: (): Inline[] => [
-      'Before the first tile a row knows m = −∞, l = 0 and an output of zeros.',
+      'Before the first tile a row starts from m = −∞, l = 0 and an output of zeros.',
     ],
     hidden: 'The mask hides every key of this tile from this row; nothing changes.',
     maximum: 'Largest score: of what was known, and of this tile',
@@ -163,7 +163,7 @@ export const speed = {
       number(ratios.join(', ')),
       ' times as long here. Both outputs agree to ',
       number(difference),
-      ' of their largest number. On hardware with thousands of lanes the gap is wider: small products cannot fill them.',
+      ' of their largest number. On hardware with thousands of lanes the gap can be wider: small products cannot fill them.',
     ],
     help: (build: string) =>
       `Median of up to 11 samples, whiskers from the first to the third quartile; one thread, build ${build}, random weights in the model’s shape. Copies in and out are part of each call; adding the heads’ outputs is not counted.`,
@@ -201,7 +201,7 @@ export const speed = {
       ...(facts.parallel === null
         ? []
         : [`, with ${facts.threads} threads at `, number(facts.parallel)]),
-      ` – but attention has ${facts.more} times as much to compute there. Cores can share its work; nobody can share a chain.`,
+      ` – but attention has ${facts.more} times as much to compute there. Cores can share its work; they cannot share steps that wait for each other.`,
     ],
     help: 'Medians; both layers of the same width, weights packed beforehand. On one core the amount of work decides, not the depth; the depth decides where there are many lanes. Beyond some length n² outgrows everything.',
   },
@@ -211,7 +211,7 @@ export const speed = {
     text: (): Inline[] => [
       'To write one token, every kept key and value is read once: 4 · n · d FLOP for 8 · n · d bytes, ',
       number('0.5 FLOP per byte'),
-      ', however long the text. A processor can do many operations in the time one byte takes, so it waits. Heads that share keys (GQA, MQA) do more with each byte; a whole text at once does hundreds.',
+      ', however long the text. A processor can do many operations in the time one byte takes, so it waits. Heads that share keys (GQA, MQA) do more with each byte; a whole text at once does hundreds of operations with it.',
     ],
     chart: {
       title: 'Speed against FLOP per byte',

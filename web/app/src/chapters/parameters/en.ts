@@ -74,7 +74,7 @@ export const parameters = {
     ' into slices: with d_k = d_model / h, each head owns d_k columns of W_Q, W_K and W_V and d_k rows of W_O. Twice the heads, half the width.',
   ],
   work: (): Inline[] => [
-    'The multiplications stay the same too, for every weight is used once for every token. What does grow is the number of softmax rows, h for each token; and each head has fewer numbers to ask with. ',
+    'The multiplications stay the same too, because every weight is used once for every token. What does grow is the number of softmax rows, h for each token; and each head has fewer numbers to ask with. ',
     part('variants', 'Sharing keys and values'),
     ' is what really saves weights, and memory while decoding.',
   ],

@@ -124,7 +124,7 @@ export const parameters: ParametersMessages = {
     total: '편향을 더한 매개변수',
     multiplications: '토큰 하나의 곱셈 횟수',
     multiplicationsHow: '가중치마다 한 번',
-    perKey: '보는 토큰 하나마다 더하는 곱셈',
+    perKey: '보는 토큰 하나마다 더 드는 곱셈',
     rows: '토큰 하나의 소프트맥스 행',
     cache: '토큰 하나가 캐시에 남기는 수',
     shipped: (attention, all, share) => [

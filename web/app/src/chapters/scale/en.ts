@@ -36,7 +36,7 @@ export const scale = {
   grows: (): Inline[] => [
     'A score is a sum of d_k products. If the numbers in q and k are independent, with mean 0 and variance 1, each product has variance 1 too, and variances of independent terms add up: ',
     part('variance', 'the variance of q · k is d_k'),
-    '. Longer vectors give larger scores, whatever they mean.',
+    '. More dimensions give larger scores, whatever the vectors hold.',
   ],
   saturates: (): Inline[] => [
     'Softmax answers to differences of scores. Where they are large it ',

@@ -36,9 +36,9 @@ export const steps = {
 
   four: (): Inline[] => [
     term('Multi-head attention'),
-    ' takes four steps: every head makes queries, keys and values of the tokens; compares queries with keys and gathers values by the weights that come of it; the results of all heads are put side by side; and W_O mixes them. ',
+    ' takes four steps: every head makes queries, keys and values of the tokens; compares queries with keys and gathers values by the weights that come out of it; the results of all heads are put side by side; and W_O mixes them. ',
     part('equation', 'Each step'),
-    ' is a multiplication of matrices. ',
+    ' has its formula, and most of them are products of matrices. ',
     part('cell', 'Point at any number'),
     ' to see what it is made of.',
   ],

@@ -28,9 +28,9 @@ export const steps: StepsMessages = {
     term('멀티헤드 어텐션'),
     '(multi-head attention)은 네 단계로 계산합니다. 헤드마다 토큰에서 쿼리와 키와 값을 만들고, 쿼리와 키를 견주어 나온 가중치로 값을 모으고, 모든 헤드의 결과를 옆으로 이어 붙인 다음, W_O로 섞습니다. ',
     part('equation', '단계마다'),
-    ' 행렬 곱셈 하나입니다. ',
-    part('cell', '어느 수에든 마우스를 올리면'),
-    ' 무엇에서 나온 수인지 보입니다.',
+    ' 식이 있고, 그 대부분은 행렬 곱셈입니다. ',
+    part('cell', '아무 수나 가리키면'),
+    ' 그 수가 무엇에서 나왔는지 보입니다.',
   ],
   whole: (dModel, heads) => [
     `모든 헤드는 X 전체를 읽습니다. 토큰마다 수 ${String(dModel)}개를 다 읽는 것이지 그 일부를 나누어 받는 것이 아닙니다. 나뉘는 것은 가중치입니다. `,
@@ -105,17 +105,17 @@ export const steps: StepsMessages = {
     label:
       '이 단계의 행렬. 화살표 키로 칸을, Page Up과 Page Down으로 행렬을 옮기고 Enter로 고정하며 Escape로 놓습니다.',
     scale:
-      '파란색은 양수, 주황색은 음수이고 행렬마다 눈금이 다릅니다(큰 행렬에서는 가장 큰 100분의 1을 같은 색으로 칠했습니다). 가중치의 눈금만 언제나 0에서 1까지입니다.',
+      '파란색은 양수, 주황색은 음수이고 행렬마다 눈금이 다릅니다(큰 행렬에서는 크기가 상위 1%에 드는 수를 모두 가장 뚜렷한 색으로 칠했습니다). 가중치의 눈금만 언제나 0에서 1까지입니다.',
     scaleMasked: '회색은 마스크로 가린 칸입니다.',
     fileTitle: (stage, name) => `${stage}, ${name} 헤드`,
     table: (name) => `${name}의 수`,
     wideTable: (name, row) => `${name}의 수, ${row} 행`,
-    wideNote: '행렬이 넓어 한 행만 표로 보였습니다. CSV 파일에는 모두 들어 있습니다.',
+    wideNote: '행렬이 넓어 한 행만 표에 실었습니다. CSV 파일에는 모두 들어 있습니다.',
     row: '행',
     column: '열',
     value: '수',
     same: (difference) => [
-      '같은 계산입니다. 큰 곱셈에서 이 헤드를 잘라 낸 것과 이 헤드만 따로 곱한 것을 커널로 계산해 견주면, 출력에 보태는 모든 수에서 차이가 많아야 ',
+      '같은 계산입니다. 큰 곱셈에서 이 헤드를 잘라 낸 것과 이 헤드만 따로 곱한 것을 커널로 계산해 견주었습니다. 출력에 보태는 모든 수에서 가장 큰 차이가 ',
       number(difference),
       `${joined}입니다. 반올림에서 생긴 차이입니다.`,
     ],
@@ -169,7 +169,7 @@ export const steps: StepsMessages = {
     output: '모두 더한 것',
     fileTitle: '헤드마다 출력에 보태는 것',
     columns: { head: '헤드', norm: '길이' },
-    rowTitle: (token, head) => [`${head} 헤드 안에서 `, query(token), '의 키들'],
+    rowTitle: (token, head) => [`${head} 헤드 안에서 `, query(token), '의 행을 키마다 보면'],
     bars: {
       key: '키',
       weight: '가중치',
@@ -184,9 +184,9 @@ export const steps: StepsMessages = {
   },
 
   beyond: {
-    title: (token) => [query(token), '에게 일어나는 그다음 계산'],
+    title: (token) => [query(token), '의 벡터가 다음으로 거치는 계산'],
     text: () => [
-      '어텐션은 토큰의 벡터를 갈아 치우지 않고 거기에 더합니다(잔차 연결). 그 합을 정규화하고(LayerNorm), 토큰을 하나씩 따로 보는 피드포워드 층이 한 번 더 보탠 뒤, 다시 정규화한 것을 다음 층이 읽습니다. 토큰과 토큰 사이에서 무언가를 옮기는 것은 어텐션뿐입니다.',
+      '어텐션은 토큰의 벡터를 갈아 치우지 않고 거기에 더합니다(잔차 연결). 그 합을 정규화하면(LayerNorm) 토큰을 하나씩 따로 보는 피드포워드 층이 한 번 더 보탭니다. 이것을 다시 정규화해 다음 층이 읽습니다. 토큰과 토큰 사이에서 무언가를 옮기는 것은 어텐션뿐입니다.',
     ],
     rows: {
       x: 'x, 이 층이 읽는 것',
@@ -218,9 +218,9 @@ export const steps: StepsMessages = {
       '모든 헤드를 한 번에 곱해 보세요. 이 헤드의 조각에 든 수가 따로 곱했을 때와 다를까요?',
     ],
     wholeEvidence: (difference) => [
-      '둘의 차이는 많아야 ',
+      '둘의 가장 큰 차이는 ',
       number(difference),
-      `${joined}, 끝자리 반올림입니다`,
+      `${joined}입니다. 끝자리 반올림입니다`,
     ],
     mask: () => [
       '인과 마스크를 켜고 가중치를 보세요. 첫 토큰은 자기 자신밖에 볼 수 없습니다. 그 행은 어떤 수여야 할까요?',

@@ -211,7 +211,7 @@ export const subspaces = {
       mean: ['the mean vector', 'Of all tokens of the text.'],
       angle: [
         'the m-th principal angle',
-        '0° where the subspaces share a direction, 90° where they share none.',
+        '0° where the subspaces share a direction, 90° where they are orthogonal.',
       ],
       singular: ['the m-th singular value', 'Of the product of the two bases.'],
       basis: ['orthonormal bases', 'Of the columns of W_Q (or W_K) of heads a and b.'],

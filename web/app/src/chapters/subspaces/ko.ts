@@ -13,7 +13,7 @@ export const subspaces: SubspacesMessages = {
 
   answer: (facts) => [
     part('modelspace', `${facts.layer}층이 읽는 벡터`),
-    '로 재면 두 토큰의 거리는 이 문장의 단어 쌍 평균의 ',
+    '로 재면 두 토큰의 거리는 이 문장의 낱말 쌍 평균의 ',
     number(facts.model),
     `${joined}배이고(코사인 `,
     number(facts.modelCosine),
@@ -26,25 +26,25 @@ export const subspaces: SubspacesMessages = {
     ').',
   ],
   answerWaiting: '모든 층을 받으면 여기에 거리가 나옵니다.',
-  answerFew: '거리를 재려면 단어가 둘은 있어야 합니다.',
+  answerFew: '거리를 재려면 낱말이 둘은 있어야 합니다.',
   failed: '계산하지 못했습니다.',
 
   shadow: (headDim, dModel) => [
-    `모든 헤드는 토큰마다 같은 수 ${dModel}개를 읽어, 저마다의 방식으로 ${headDim}개만 남깁니다. x W_Q와 x W_K가 그것이고, 이렇게 남는 방향들이 그 헤드의 `,
+    `모든 헤드는 토큰마다 같은 수 ${dModel}개를 읽어, 헤드마다 다르게 만든 수 ${headDim}개만 남깁니다. x W_Q와 x W_K가 그것이고, 이렇게 남는 방향들이 그 헤드의 `,
     term('부분공간'),
-    '(subspace)입니다. 그 밖의 방향으로만 다른 두 단어는 이 헤드에게 같은 단어입니다. 그래서 모델에게 먼 것이 헤드에서는 가까울 수 있고, ',
-    part('pairs', '그 반대도'),
+    '(subspace)입니다. 그 밖의 방향으로만 다른 두 낱말은 이 헤드에서는 같은 낱말이나 다름없습니다. 그래서 모델에서 먼 것이 헤드에서는 가까울 수 있고, ',
+    part('pairs', '그 반대일 수도'),
     ' 있습니다.',
   ],
   planes: () => [
-    '두 평면은 ',
+    '평면마다 ',
     term('주성분'),
-    '(principal component)을 두 개씩 그린 것입니다. 이 문장의 토큰들이 가장 크게 갈리는 두 방향이지요. 전체가 아니라 일부이며, 얼마나 되는 일부인지는 평면 위에 적었습니다. 숫자로 적은 거리는 모든 차원에서 잰 것입니다.',
+    '(principal component) 두 개를 그렸습니다. 이 문장의 토큰들이 가장 크게 갈리는 두 방향입니다. 그림은 전체가 아니라 일부이며, 얼마를 담았는지는 평면 위에 적었습니다. 수로 적은 거리는 모든 차원에서 잰 것입니다.',
   ],
 
   parts: {
     spaces: '두 공간',
-    pairs: '크게 움직인 쌍',
+    pairs: '거리가 크게 달라진 쌍',
     map: '모든 헤드 비교',
     angles: '두 헤드 비교',
     tries: '이렇게 해 보세요',
@@ -63,25 +63,25 @@ export const subspaces: SubspacesMessages = {
   spaces: {
     title: '같은 토큰, 두 공간',
     model: (layer, dModel) => `${layer}층이 읽는 벡터, ${dModel}차원`,
-    head: (head, space, headDim) => `${head}의 ${spaceNames[space]}, ${headDim}차원`,
+    head: (head, space, headDim) => `${head} 헤드의 ${spaceNames[space]}, ${headDim}차원`,
     shares: (share) => `분산의 ${share}`,
     label: (name) => `${name}. 화살표 키로 토큰을 옮겨 가고 Enter로 고릅니다.`,
-    help: '토큰에 포인터를 올리면 두 평면에서 함께 드러납니다. 누르면 비교할 토큰(네모)이 됩니다. 기준 토큰(동그라미)은 위의 문장에서 고릅니다.',
+    help: '토큰에 포인터를 올리면 두 평면에서 함께 표시됩니다. 누르면 비교할 토큰(네모)이 됩니다. 기준 토큰(동그라미)은 위의 문장에서 고릅니다.',
     fileTitle: '모델의 공간과 헤드의 공간에 놓인 토큰',
     columns: ['토큰', '모델 1', '모델 2', '헤드 1', '헤드 2'],
     waiting: '두 평면을 계산하는 중입니다.',
   },
 
   pairs: {
-    title: '가장 크게 움직인 쌍',
+    title: '거리가 가장 크게 달라진 쌍',
     nearer: '모델에서는 멀고 헤드에서는 가까운 쌍',
     farther: '모델에서는 가깝고 헤드에서는 먼 쌍',
     columns: ['쌍', '모델에서 거리', '헤드에서 거리', '모델에서 코사인', '헤드에서 코사인'],
     chosen: '지금 비교하는 쌍',
     show: (first, second) => `${first}, ${second} 비교하기`,
-    help: '거리는 같은 공간에 있는 모든 단어 쌍의 평균 거리를 1로 한 값입니다. 코사인은 벡터를 있는 그대로 두고 잽니다. 특수 토큰은 뺐습니다.',
-    none: '단어가 둘이면 쌍이 하나뿐이라 견줄 것이 없습니다.',
-    caption: '모든 단어 쌍을 두 공간에서 잰 값',
+    help: '거리는 같은 공간에 있는 모든 낱말 쌍의 평균 거리를 1로 한 값입니다. 코사인은 벡터를 있는 그대로 두고 잽니다. 특수 토큰은 뺐습니다.',
+    none: '낱말이 둘이면 쌍이 하나뿐이라 견줄 것이 없습니다.',
+    caption: '모든 낱말 쌍을 두 공간에서 잰 값',
   },
 
   map: {
@@ -139,7 +139,7 @@ export const subspaces: SubspacesMessages = {
     title: '이렇게 해 보세요',
     now: '지금:',
     moved: () => [
-      '이 헤드에서 가장 많이 가까워진 쌍을 골라 보세요. 두 단어에 무슨 공통점이 있을까요?',
+      '이 헤드에서 가장 많이 가까워진 쌍을 골라 보세요. 두 낱말에 무슨 공통점이 있을까요?',
     ],
     movedEvidence: (facts) => [
       query(facts.first),
@@ -170,7 +170,7 @@ export const subspaces: SubspacesMessages = {
   },
 
   honesty: (tokens) => [
-    `모두 글 하나의 토큰 ${tokens}개로 잰 값입니다. 헤드에서 가깝다는 것은 이 헤드가 거기서 두 단어를 쿼리로(또는 키로) 비슷하게 다룬다는 뜻일 뿐, 왜 그런지는 말해 주지 않습니다. 한 문장에서 `,
+    `모두 글 하나의 토큰 ${tokens}개로 잰 값입니다. 헤드에서 가깝다는 것은 이 헤드가 거기서 두 낱말을 쿼리로(또는 키로) 비슷하게 다룬다는 뜻일 뿐, 왜 그런지는 말해 주지 않습니다. 한 문장에서 `,
     part('redundancy', '출력이 닮았다고'),
     ' 그 헤드가 없어도 되는 것은 아닙니다. 그것은 헤드를 끄고 무엇을 잃는지 재 보아야 알 수 있습니다.',
   ],
@@ -186,7 +186,7 @@ export const subspaces: SubspacesMessages = {
       mean: ['평균 벡터', '글의 모든 토큰을 평균한 것입니다.'],
       angle: [
         'm번째 주각',
-        '두 부분공간이 방향을 함께 가지면 0°, 하나도 함께 갖지 않으면 90°입니다.',
+        '두 부분공간에 함께 있는 방향이면 0°, 서로 직교하는 방향이면 90°입니다.',
       ],
       singular: ['m번째 특잇값', '두 기저를 곱한 행렬의 특잇값입니다.'],
       basis: ['정규직교기저', '헤드 a와 b의 W_Q(또는 W_K) 열들이 이루는 공간의 기저입니다.'],

@@ -46,7 +46,7 @@ export const variants = {
 
   saving: (): Inline[] => [
     'While a model writes, it keeps the keys and values of all earlier tokens: the ',
-    term('key/value cache'),
+    term('key-value cache'),
     '. It grows with the context until it is larger than the weights and each new token has to wait for it to be read. ',
     part('cache', 'Keeping less'),
     ' is what these variants are for: ',
@@ -102,7 +102,7 @@ export const variants = {
     bytes: 'bytes, all layers',
     help: (layers: string) =>
       `2 bytes for each number, ${layers} layers, one sequence. Both axes are logarithmic, so every line has the same slope: variants differ by a factor, whatever the context.`,
-    fileTitle: 'Bytes of the key/value cache against tokens in it',
+    fileTitle: 'Bytes of the key-value cache against tokens in it',
   },
 
   maps: {
@@ -185,7 +185,7 @@ export const variants = {
   honesty: (own: string | null): Inline[] => [
     'The error is of one layer on one sentence, right after the conversion. It does not say how well a model trained in this way reads or writes: ',
     part('published', 'the papers'),
-    ' find little loss after training. This encoder has no cache of its own, for it does not write; its layers have the shape that is priced here.',
+    ' find little loss after training. This encoder has no cache of its own, because it does not write; its layers have the shape that is priced here.',
     ...(own === null
       ? []
       : [

@@ -7,12 +7,12 @@ const joined = '\u2060'
 
 export const variants: VariantsMessages = {
   title: '키와 값을 함께 쓰면 무엇을 잃을까?',
-  windowTitle: '변형과 그 값',
+  windowTitle: '변형과 비용',
 
   answer: (facts) => {
     if (facts.isOriginal) {
       return [
-        `${facts.layer}층은 학습된 그대로라면 토큰마다 수 `,
+        `학습된 그대로의 ${facts.layer}층은 토큰마다 수 `,
         number(facts.all),
         `${joined}개를 남겨 둡니다. 헤드마다 키와 값이 하나씩이기 때문입니다. 아래에서 덜 남기는 변형을 골라 보세요.`,
       ]
@@ -37,16 +37,16 @@ export const variants: VariantsMessages = {
   saving: () => [
     '모델은 글을 써 나가는 동안 앞선 토큰의 키와 값을 모두 남겨 둡니다. 이것을 ',
     term('키·값 캐시'),
-    '(key/value cache)라고 합니다. 문맥이 길어지면 캐시가 가중치보다도 커지고, 새 토큰을 쓸 때마다 캐시를 다 읽기를 기다려야 합니다. 그래서 ',
+    '(key-value cache)라고 합니다. 문맥이 길어지면 캐시가 가중치보다도 커지고, 새 토큰을 만들 때마다 캐시를 다 읽을 때까지 기다려야 합니다. 그래서 ',
     part('cache', '덜 남기려는'),
     ' 변형들이 나왔습니다. ',
     term('그룹 쿼리 어텐션'),
-    '(GQA)은 쿼리 헤드 몇 개가 키·값 헤드 하나를 함께 쓰고, 멀티 쿼리 어텐션(MQA)은 모두가 하나를 함께 쓰며, 멀티헤드 잠재 어텐션(MLA)은 작은 잠재 벡터 하나만 남기고 거기서 모든 헤드의 키와 값을 만듭니다.',
+    '(GQA)에서는 쿼리 헤드 몇 개가 키·값 헤드 하나를 함께 쓰고, 멀티 쿼리 어텐션(MQA)에서는 모두가 하나를 함께 씁니다. 멀티헤드 잠재 어텐션(MLA)은 작은 잠재 벡터 하나만 남기고 거기서 모든 헤드의 키와 값을 만듭니다.',
   ],
   converting: () => [
     '여기서는 학습된 층을 실제로 바꾸어 그 층의 실제 입력으로 돌립니다. GQA와 MQA는 논문에서처럼 그룹마다 키 행렬과 값 행렬을 평균하고, MLA는 두 행렬을 나란히 붙여 ',
-    part('spectrum', '계수(rank)가 낮은 가장 가까운 행렬'),
-    '로 바꿉니다. 그러면 토큰마다 수 d_c개짜리 잠재 벡터만 남기면 됩니다. 쿼리는 건드리지 않습니다. 논문의 모델은 이렇게 바꾼 다음 더 학습하거나 처음부터 이렇게 학습합니다. 여기서 보는 것은 그 학습이 시작되는 자리입니다.',
+    part('spectrum', '랭크(rank)가 낮은 가장 가까운 행렬'),
+    '로 바꿉니다. 그러면 토큰마다 수 d_c개짜리 잠재 벡터만 남기면 됩니다. 쿼리는 건드리지 않습니다. 논문의 모델은 이렇게 바꾼 다음 더 학습하거나 처음부터 이렇게 학습합니다. 여기서 보는 것은 그 학습의 출발점입니다.',
   ],
 
   parts: {
@@ -55,7 +55,7 @@ export const variants: VariantsMessages = {
     cache: '캐시',
     maps: '헤드 하나',
     spectrum: '잠재 벡터 속',
-    prices: '값 비교',
+    prices: '비용 비교',
     tries: '이렇게 해 보세요',
     published: '논문의 수치',
     formula: '수식',
@@ -115,7 +115,7 @@ export const variants: VariantsMessages = {
   },
 
   prices: {
-    title: '값 비교',
+    title: '비용 비교',
     variant: '변형',
     flops: '새 토큰 하나의 연산',
     columns: (context) => [
@@ -141,7 +141,7 @@ export const variants: VariantsMessages = {
       ', 잠재 벡터의 오차 ',
       number(latent),
     ],
-    one: () => ['모든 헤드에 키와 값을 하나만 주어 보세요. 지금 연 헤드의 그림은 어떻게 될까요?'],
+    one: () => ['모든 헤드에 키와 값을 하나만 주어 보세요. 지금 연 헤드의 맵은 어떻게 될까요?'],
     oneEvidence: (error, from, to, before, after) => [
       '오차 ',
       number(error),
@@ -151,9 +151,8 @@ export const variants: VariantsMessages = {
       key(to),
       ' 가중치는 ',
       number(before),
-      `${joined}에서 `,
+      ', 바꾼 뒤에는 ',
       number(after),
-      `${joined}로`,
     ],
     long: () => ['캐시를 131,072토큰까지 채워 보세요.'],
     longEvidence: (context, whole, small) => [
@@ -171,7 +170,7 @@ export const variants: VariantsMessages = {
     ...(own === null
       ? []
       : [
-          ' 학습된 층은 여기서 실수로 계산합니다. 가중치와 활성값이 8비트인 모델 자신의 계산과는 ',
+          ' 학습된 층은 여기서 부동소수점 수로 계산합니다. 가중치와 활성값이 8비트인 모델 자신의 계산과는 ',
           number(own),
           `${joined}만큼 다릅니다.`,
         ]),
@@ -184,7 +183,7 @@ export const variants: VariantsMessages = {
     columns: {
       shazeer: ['BLEU', '디코더, 토큰당 µs'],
       ainslie: ['평균 점수', '예제당 초'],
-      deepseek: ['층마다 토큰당 수', 'MHA의'],
+      deepseek: ['층마다 토큰당 수', 'MHA에 대한 비율'],
     },
     notes: {
       shazeer:
@@ -210,7 +209,7 @@ export const variants: VariantsMessages = {
       down: ['잠재 벡터로', '왼쪽 특이벡터 가운데 앞의 d_c개입니다. 남겨 두는 것은 x U입니다.'],
       up: ['잠재 벡터에서', '모든 헤드의 키와 값을 다시 만듭니다.'],
       bytes: ['캐시의 바이트', '글 하나일 때입니다.'],
-      two: ['수 하나의 바이트', '16비트 실수입니다.'],
+      two: ['수 하나의 바이트', '16비트 부동소수점 수입니다.'],
       kept: ['토큰마다 남기는 수의 개수', '층 하나에서입니다.'],
       layers: ['층의 수', '층마다 캐시가 따로 있습니다.'],
       context: ['캐시에 든 토큰', '지금까지의 문맥입니다.'],
@@ -224,7 +223,7 @@ export const variants: VariantsMessages = {
       shazeer: '멀티 쿼리 어텐션, 그리고 디코딩이 메모리를 기다리는 까닭.',
       ainslie: '그룹 쿼리 어텐션, 그리고 평균으로 바꾸는 방법.',
       deepseek: '멀티헤드 잠재 어텐션.',
-      eckart: '자른 특잇값 분해는 그 계수의 행렬 가운데 가장 가깝다.',
+      eckart: '잘라 낸 특잇값 분해는 같은 랭크의 행렬 가운데 원래 행렬에 가장 가깝다.',
     },
   },
 }
