@@ -11,6 +11,9 @@ type State = Record<string, string | number>
 export const look = (state: State = {}, language = 'en'): string =>
   addressOf('look', state, language)
 
+/** The same of chapter 2. */
+export const why = (state: State = {}, language = 'en'): string => addressOf('why', state, language)
+
 /** The same of chapter 3. */
 export const steps = (state: State = {}, language = 'en'): string =>
   addressOf('steps', state, language)

@@ -27,6 +27,11 @@ const registry: Record<ChapterId, Chapter> = {
     number: 1,
     open: async (language) => (await import('./look/open')).open(language),
   },
+  why: {
+    id: 'why',
+    number: 2,
+    open: async (language) => (await import('./why-many/open')).open(language),
+  },
   steps: {
     id: 'steps',
     number: 3,

@@ -11,6 +11,7 @@ export const frame = {
   chapters: 'Chapters',
   chapterNames: {
     look: 'Look',
+    why: 'Why many heads',
     steps: 'Four steps',
     scale: 'Why √dₖ',
     parameters: 'Heads and parameters',

@@ -9,6 +9,7 @@ export const frame: FrameMessages = {
   chapters: '차례',
   chapterNames: {
     look: '보기',
+    why: '헤드가 여럿인 까닭',
     steps: '네 단계',
     scale: '√dₖ로 나누는 까닭',
     parameters: '헤드와 매개변수',

@@ -28,6 +28,7 @@ describe('the address', () => {
       dim: true,
       gamma: 0.5,
       table: true,
+      why: { map: 'head', first: 0, second: 9, raised: 2, by: -1.75 },
       steps: {
         layer: 'tiny',
         stage: 'values',
@@ -90,6 +91,17 @@ describe('the address', () => {
     expect(parseAddress('#/en/parameters?heads=8&kv=99', 'en').parameters.kvHeads).toBe(null)
     const moved = { ...view.parameters, heads: 6, kvHeads: 4 }
     expect(formatAddress({ ...view, parameters: moved })).toContain('kv=3')
+  })
+
+  it('takes the default for maps, keys and raises that make no sense', () => {
+    for (const odd of [
+      'map=all&first=-1&second=x&raise=2&by=99',
+      'raise=2',
+      'by=3',
+      'raise=2&by=0',
+    ]) {
+      expect(parseAddress(`#/en/why?${odd}`, 'en').why).toEqual(defaultView.why)
+    }
   })
 
   it('takes the default for heads and comparisons that make no sense', () => {
@@ -207,6 +219,13 @@ describe('misfits', () => {
       head: 11,
       token: 10,
       key: null,
+    })
+  })
+
+  it('give way to keys that are found, and to no raised score', () => {
+    const odd = parseAddress('#/en/why?map=mean&first=11&second=12&raise=99&by=2', 'en')
+    expect(misfits(odd, shape)).toEqual({
+      why: { map: 'mean', first: 11, second: null, raised: null, by: 0 },
     })
   })
 

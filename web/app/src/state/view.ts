@@ -19,6 +19,7 @@ import {
 import { defaultVariants, parseVariants, writeVariants, type VariantsView } from './variantsView'
 import { defaultSpeed, parseSpeed, writeSpeed, type SpeedView } from './speedView'
 import { defaultSteps, parseSteps, writeSteps, type StepsView } from './stepsView'
+import { defaultWhy, fitWhy, parseWhy, writeWhy, type WhyView } from './whyView'
 import { defaultScale, parseScale, writeScale, type ScaleView } from './scaleView'
 
 export const languages = ['en', 'ko'] as const
@@ -26,6 +27,7 @@ export type Language = (typeof languages)[number]
 
 export const chapterIds = [
   'look',
+  'why',
   'steps',
   'scale',
   'parameters',
@@ -37,7 +39,15 @@ export const chapterIds = [
 export type ChapterId = (typeof chapterIds)[number]
 
 /** Chapters that read the text: their links always say which text, layer, head and token. */
-const reading: readonly ChapterId[] = ['look', 'steps', 'scale', 'subspaces', 'variants', 'speed']
+const reading: readonly ChapterId[] = [
+  'look',
+  'why',
+  'steps',
+  'scale',
+  'subspaces',
+  'variants',
+  'speed',
+]
 
 /** How the heads of the grid are ordered. */
 export const sortIds = [
@@ -77,6 +87,8 @@ export interface View {
   gamma: 1 | 0.5
   /** Show the opened head as a table of numbers. */
   table: boolean
+  /** What chapter 2 shows. */
+  why: WhyView
   /** What chapter 3 shows. */
   steps: StepsView
   /** What chapter 4 shows. */
@@ -109,6 +121,7 @@ export const defaultView: Omit<View, 'language'> = {
   dim: false,
   gamma: 1,
   table: false,
+  why: defaultWhy,
   steps: defaultSteps,
   scale: defaultScale,
   parameters: defaultParameters,
@@ -154,6 +167,7 @@ export function parseAddress(hash: string, preferred: Language): View {
     dim: given.get('dim') === '1',
     gamma: given.get('gamma') === '0.5' ? 0.5 : 1,
     table: given.get('table') === '1',
+    why: parseWhy(given),
     steps: parseSteps(given),
     scale: parseScale(given),
     parameters: parseParameters(given),
@@ -185,6 +199,7 @@ export function formatAddress(view: View): string {
   if (view.dim) query.set('dim', '1')
   if (view.gamma !== 1) query.set('gamma', String(view.gamma))
   if (view.table) query.set('table', '1')
+  writeWhy(view.why, query)
   writeSteps(view.steps, view.chapter === 'steps', query)
   writeScale(view.scale, view.chapter === 'scale', query)
   writeParameters(view.parameters, view.chapter === 'parameters', query)
@@ -242,7 +257,7 @@ export interface ReadingShape {
   dModel: number
 }
 
-type Pointing = Pick<View, 'layer' | 'head' | 'token' | 'key' | 'subspaces' | 'variants'>
+type Pointing = Pick<View, 'layer' | 'head' | 'token' | 'key' | 'why' | 'subspaces' | 'variants'>
 
 /** What of a view points at nothing, and what it points at instead; empty where all is well. */
 export function misfits(
@@ -251,12 +266,14 @@ export function misfits(
 ): Partial<View> {
   const { other } = view.subspaces
   const { kvHeads, rank } = view.variants
+  const why = fitWhy(view.why, tokens)
   const groups = kvHeads === null ? null : divisorBelow(heads, kvHeads)
   return {
     ...(view.layer >= layers && { layer: layers - 1 }),
     ...(view.head >= heads && { head: heads - 1 }),
     ...(view.token >= tokens && { token: clampToken(view.token, tokens) }),
     ...(view.key !== null && view.key >= tokens && { key: null }),
+    ...(why !== view.why && { why }),
     ...(other &&
       (other.layer >= layers || other.head >= heads) && {
         subspaces: { ...view.subspaces, other: null },

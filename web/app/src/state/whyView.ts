@@ -1,6 +1,6 @@
 // What chapter 2 shows, as a part of the view, and its form in the address. Pure.
 
-/** Which map of the layer is opened: a single wide head's, the mean of its heads', or a head's. */
+/** Which map of the layer is opened: that of one wide head, the mean of its heads', or a head's. */
 export const whyMaps = ['wide', 'mean', 'head'] as const
 export type WhyMap = (typeof whyMaps)[number]
 
@@ -45,5 +45,18 @@ export function writeWhy(view: WhyView, query: URLSearchParams): void {
   if (view.raised !== null) {
     query.set('raise', String(view.raised))
     query.set('by', String(view.by))
+  }
+}
+
+/** The same where all keys exist among so many tokens; else those that do not are let go. */
+export function fitWhy(view: WhyView, tokens: number): WhyView {
+  const { first, second, raised } = view
+  const fits = (key: number | null): boolean => key === null || key < tokens
+  if (fits(first) && fits(second) && fits(raised)) return view
+  return {
+    ...view,
+    first: fits(first) ? first : null,
+    second: fits(second) ? second : null,
+    ...(fits(raised) ? {} : { raised: null, by: 0 }),
   }
 }
