@@ -178,7 +178,7 @@ export const why = {
   },
 
   honesty: (): Inline[] => [
-    'This is a picture of weights, not a proof. The wide head was put together from parts trained to work apart: a layer trained with one head would have learnt other queries, keys and scale. The model itself computes no mean map; each head’s weights go with values of its own. And not every head is needed: Michel et al. 2019 removed up to 20 % of the heads of a trained translation model, and up to 40 % of BERT’s, without a noticeable loss.',
+    'This is a picture of weights, not a proof. The wide head was put together from parts trained to work apart: a layer trained with one head would have learnt other queries, keys and scale. The model itself computes no mean map; each head’s weights go with values of its own. A large weight on the verb may have a plain reason, too: some heads look at the next token in every row, as their maps show. And not every head is needed: Michel et al. 2019 removed up to 20 % of the heads of a trained translation model, and up to 40 % of BERT’s, without a noticeable loss.',
   ],
 
   tries: {
