@@ -124,6 +124,19 @@ test('the maps: every head as the model has it, their mean, each row a budget', 
   await expect(page).toHaveURL(/token=7/)
 })
 
+test(
+  'a raised score stays with its word while one types',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer, { raise: 6, by: 2 })
+    await explainer.text.press('Home')
+  await explainer.text.pressSequentially('Now ', { delay: 15 })
+    await explainer.tokensEndWith('was', 'tired', '[SEP]')
+    await expect(page).toHaveURL(/token=9&raise=7&by=2$/, slow)
+    await expect(page.locator('#why-budget .said')).toContainText('mat with +2.00', slow)
+  },
+)
+
 test('things to try', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer, { text: 'Hello there', token: 1 })
   const evidence = page.locator('.evidence')

@@ -8,6 +8,7 @@ import {
   parseAddress,
   type View,
 } from './view'
+import { followWhy } from './whyView'
 
 const view: View = { ...defaultView, language: 'en' }
 
@@ -234,6 +235,21 @@ describe('misfits', () => {
     expect(misfits(odd, shape)).toEqual({
       subspaces: { ...odd.subspaces, other: null },
       variants: { ...odd.variants, kvHeads: 4, rank: 384 },
+    })
+  })
+})
+
+describe('keys of chapter 2', () => {
+  it('stay on their words when the text changes', () => {
+    const [before, after] = [
+      ['[CLS]', 'a', 'cat', 'sat', '[SEP]'],
+      ['[CLS]', 'now', 'a', 'cat', 'sat', '[SEP]'],
+    ] as const
+    const shown = { map: 'mean', first: 2, second: null, raised: 3, by: 1.5 } as const
+    expect(followWhy(shown, (key) => followToken(before, key, after))).toEqual({
+      ...shown,
+      first: 3,
+      raised: 4,
     })
   })
 })

@@ -60,3 +60,10 @@ export function fitWhy(view: WhyView, tokens: number): WhyView {
     ...(fits(raised) ? {} : { raised: null, by: 0 }),
   }
 }
+
+/** The same after the text has changed: its keys stay on their words. */
+export function followWhy(view: WhyView, moved: (key: number) => number): WhyView {
+  const follow = (key: number | null): number | null => (key === null ? null : moved(key))
+  const [first, second, raised] = [view.first, view.second, view.raised].map(follow)
+  return { ...view, first: first ?? null, second: second ?? null, raised: raised ?? null }
+}
