@@ -1,7 +1,7 @@
 // Configures and builds the CMake presets. A build folder is configured again from nothing when the
 // toolchain it was made with is no longer the one in use; everything else is left to Ninja.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 
@@ -20,6 +20,7 @@ async function configure(preset, env) {
   const wanted = JSON.stringify(env)
   const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
   if (isCurrent && existsSync(path.join(folder, 'build.ninja'))) return
+  rmSync(stamp, { force: true }) // interrupted now, a folder is configured again next time
   await output('cmake', ['--fresh', '--preset', preset], { cwd: root, env })
   writeFileSync(stamp, wanted)
 }
