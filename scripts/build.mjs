@@ -49,6 +49,11 @@ async function buildWasm(toolchain) {
   for (const [name, code] of Object.entries(codes)) {
     writeIfChanged(path.join(wasmFolder, name), Buffer.from(code))
   }
+  const products = new Set([...Object.keys(codes), ...wasmBuilds.map((b) => `headwise-${b}.wasm`)])
+  // What an earlier version of the sources made must not be packed.
+  for (const name of readdirSync(wasmFolder)) {
+    if (!products.has(name)) rmSync(path.join(wasmFolder, name))
+  }
 }
 
 /**
