@@ -130,7 +130,7 @@ test(
   async ({ explainer }) => {
     const page = await open(explainer, { raise: 6, by: 2 })
     await explainer.text.press('Home')
-  await explainer.text.pressSequentially('Now ', { delay: 15 })
+    await explainer.text.pressSequentially('Now ', { delay: 15 })
     await explainer.tokensEndWith('was', 'tired', '[SEP]')
     await expect(page).toHaveURL(/token=9&raise=7&by=2$/, slow)
     await expect(page.locator('#why-budget .said')).toContainText('mat with +2.00', slow)

@@ -25,6 +25,10 @@ export interface Wanted {
 
 export class WhyState {
   readonly view: WhyView = $derived(view.current.why)
+  // Apart, so that a drag, which changes the view, makes only what shows the raise anew.
+  readonly map = $derived(this.view.map)
+  readonly #first = $derived(this.view.first)
+  readonly #second = $derived(this.view.second)
   readonly reading: Reading | null = $derived(reader.current)
   readonly layers = $derived(this.reading?.layers ?? 6)
   readonly heads = $derived(this.reading?.heads ?? 12)
@@ -86,8 +90,7 @@ export class WhyState {
     ).filter((each) => each !== null)
   })
   readonly opened: HeadWeights | null = $derived.by(() => {
-    const { map } = this.view
-    return map === 'head' ? (this.ofHeads[this.head] ?? null) : this[map]
+    return this.map === 'head' ? (this.ofHeads[this.head] ?? null) : this[this.map]
   })
 
   readonly rows = $derived(
@@ -109,8 +112,7 @@ export class WhyState {
     const own = this.rows[this.head]
     if (!own || this.labels.length < 2) return null
     const found = wantedKeys(own, this.query, this.specials)
-    const { first, second } = this.view
-    return [this.#want(first ?? found[0]), this.#want(second ?? found[1])]
+    return [this.#want(this.#first ?? found[0]), this.#want(this.#second ?? found[1])]
   })
 
   readonly failure = $derived(this.#projections.failure ?? this.#wide.failure ?? this.#row.failure)
