@@ -300,32 +300,30 @@ const views: State[] = [
   { preset: 'tiny', stage: 'output', masked: 1 },
 ]
 
-for (const language of ['en', 'ko']) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`${language} ${colorScheme}`, () => {
-      test.use({ colorScheme, reducedMotion: 'reduce' })
-      const quick = (language === 'en') === (colorScheme === 'dark')
-
-      for (const width of [1440, 1024, 768, 360]) {
-        const tag = quick && width === 360 ? [] : ['@all']
-        test(`${String(width)} px`, { tag }, async ({ explainer }) => {
-          test.slow()
-          const { page } = explainer
-          await page.setViewportSize({ width, height: 900 })
-          const some = tag.length === 0 ? [views[2] ?? {}, views[6] ?? {}] : views
-          for (const [place, state] of some.entries()) {
-            await open(explainer, state, language)
-            const over = await page.evaluate(
-              () => document.documentElement.scrollWidth - innerWidth,
-            )
-            expect(over).toBeLessThanOrEqual(0)
-            expect(await findings(page)).toEqual([])
-            const name = `steps-${language}-${colorScheme}-${String(width)}-${String(place)}`
-            await page.mouse.move(0, 0)
-            await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
-          }
-        })
-      }
-    })
-  }
+// More states than chapters.spec.ts walks, which has the whole matrix of languages, themes and widths.
+for (const [language, colorScheme] of [
+  ['en', 'dark'],
+  ['ko', 'light'],
+] as const) {
+  test.describe(`${language} ${colorScheme}`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' })
+    for (const width of [1440, 360]) {
+      const tag = width === 360 ? [] : ['@all']
+      test(`${String(width)} px`, { tag }, async ({ explainer }) => {
+        test.slow()
+        const { page } = explainer
+        await page.setViewportSize({ width, height: 900 })
+        const some = tag.length === 0 ? [views[2] ?? {}, views[6] ?? {}] : views
+        for (const [place, state] of some.entries()) {
+          await open(explainer, state, language)
+          const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect(over).toBeLessThanOrEqual(0)
+          expect(await findings(page)).toEqual([])
+          const name = `steps-${language}-${colorScheme}-${String(width)}-${String(place)}`
+          await page.mouse.move(0, 0)
+          await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
+        }
+      })
+    }
+  })
 }
