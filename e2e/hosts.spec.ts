@@ -121,7 +121,9 @@ test('a model that does not come: said, and asked for again', async ({ page, bas
   const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
   await page.route(/model\.safetensors/, (route) => route.fulfill({ status: 503, body: '' }))
   await explainer.open(look())
-  await expect(page.getByText(/The model could not be loaded/)).toBeVisible({ timeout: 20_000 })
+  // With its file and its reason; what waits for it says so too.
+  const message = page.getByText(/model\.safetensors: expected .* 503/)
+  await expect(message).toBeVisible({ timeout: 20_000 })
   await page.unroute(/model\.safetensors/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await explainer.whole()
