@@ -87,6 +87,14 @@ describe.each(configurations)('$name', ({ open }) => {
     model.dispose()
   })
 
+  test('an encoding passes whole', async () => {
+    const model = await hw.loadModel(smallBert())
+    const encoding = await model.tokenizer.encode(text)
+    const [given, typed] = [await model.run(encoding), await model.run(text)]
+    expect(given.output).toEqual(typed.output)
+    model.dispose()
+  })
+
   test('stopAtLayer and output: false end early', async () => {
     const model = await hw.loadModel(smallBert())
     const name = 'blocks.0.hook_normalized_resid_post'

@@ -41,7 +41,8 @@ export function encodeInput(input: RunInput, tokenizer: CoreTokenizer): Encoding
     return encodeTexts(list as readonly string[], tokenizer)
   }
   const { texts, ids, typeIds } = Object(input) as InputFields
-  checkNames(input, texts === undefined ? ['ids', 'typeIds'] : ['texts'])
+  // What `tokenizer.encode` returned passes whole.
+  checkNames(input, texts === undefined ? ['ids', 'typeIds', 'tokens', 'spans'] : ['texts'])
   if (texts !== undefined) {
     checkStrings(texts, 'input.texts')
     return encodeTexts(texts, tokenizer)

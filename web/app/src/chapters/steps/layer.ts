@@ -95,11 +95,12 @@ export async function readWeights(
  */
 export async function modelLayer(
   { model, runtime }: { model: Model; runtime: Runtime },
-  input: Input,
+  { ids, typeIds }: Input,
   layer: number,
   causal: boolean,
   signal?: AbortSignal,
 ): Promise<LayerNumbers> {
+  const input = { ids, typeIds }
   const block = `blocks.${String(layer)}.`
   const options = { ...(signal && { signal }), stopAtLayer: layer + 1 }
   const behind = ['attn.hook_result', 'hook_attn_out', 'hook_resid_mid', 'hook_mlp_out']
