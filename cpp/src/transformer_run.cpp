@@ -151,7 +151,8 @@ Status TransformerRun::take_interventions() {
     // A change where the run does not come would be ignored in silence.
     const auto behind = selected.begin() + static_cast<std::ptrdiff_t>(end);
     if (std::find(selected.begin(), behind, true) == behind) {
-      return Status::invalid("interventions", "a place before layer " + text(end) + " (stopAtLayer)",
+      return Status::invalid("interventions",
+                             "a place before layer " + text(end) + " (stopAtLayer)",
                              intervention.name);
     }
     HEADWISE_RETURN_IF_ERROR(validate(intervention, batch_, length_, config.num_heads,
