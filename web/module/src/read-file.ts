@@ -30,21 +30,18 @@ export async function readFile(source: string | URL): Promise<Uint8Array<ArrayBu
   }
 }
 
-/** The bytes of a local file as a stream with its size; undefined when it is to be fetched. */
+/** The size of a local file, and its bytes when they are asked for; errors are the system's own. */
 export async function openFile(
-  source: string | URL,
-): Promise<{ size: number; chunks: AsyncIterable<Uint8Array> } | undefined> {
+  source: string,
+): Promise<{ size: number; chunks: AsyncIterable<Uint8Array> }> {
   const node = nodeProcess()
   const path = node && localPath(source, node)
-  if (node === undefined || path === undefined) return undefined
-  try {
-    const handle = await node.getBuiltinModule('node:fs/promises').open(path)
-    const { size } = await handle.stat()
-    return { size, chunks: handle.createReadStream({ highWaterMark: 1 << 18 }) }
-  } catch (cause) {
-    throw new HeadwiseError(
-      { code: 'NETWORK', argument: String(source), expected: 'a file', received: String(cause) },
-      { cause },
-    )
+  if (node === undefined || path === undefined) throw new TypeError('no file of a disk')
+  const about = await node.getBuiltinModule('node:fs/promises').stat(path)
+  if (!about.isFile()) throw new TypeError('no file')
+  const { createReadStream } = node.getBuiltinModule('node:fs')
+  async function* read(from: string): AsyncGenerator<Uint8Array> {
+    yield* createReadStream(from, { highWaterMark: 1 << 18 }) as AsyncIterable<Uint8Array>
   }
+  return { size: about.size, chunks: read(path) }
 }

@@ -4,7 +4,7 @@ import type { FromWorker, ToWorker } from './worker/protocol.js'
 
 /** A running Worker, whichever kind. */
 export interface WorkerLink {
-  post(message: ToWorker, transfer: ArrayBuffer[]): void
+  post(message: ToWorker, transfer: (ArrayBuffer | MessagePort)[]): void
   /** In Node: whether the Worker keeps the process alive. */
   hold(busy: boolean): void
   terminate(): void
@@ -83,7 +83,7 @@ function spawnInNode(
   worker.on('error', (error: Error) => listener.lost(error.message))
   worker.on('exit', (code) => listener.lost(`exit code ${code}`))
   return {
-    post: (message, transfer) => worker.postMessage(message, transfer),
+    post: (message, transfer) => worker.postMessage(message, transfer as ArrayBuffer[]),
     hold: (busy) => (busy ? worker.ref() : worker.unref()),
     terminate: () => {
       worker.removeAllListeners()

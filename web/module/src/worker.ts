@@ -33,7 +33,10 @@ interface DedicatedWorkerGlobalScopeLike {
 }
 
 const port = openPort()
-const host = new Host((message) => port.post({ type: 'warning', message }))
+const host = new Host(
+  (message) => port.post({ type: 'warning', message }),
+  (isRunning) => port.post({ type: 'tokenizing', isRunning }),
+)
 const aborts = new Map<number, AbortController>()
 
 /** Holds the lock for as long as this Worker lives: its release tells the page of the end. */

@@ -2,9 +2,10 @@
 import { runResult } from '../model/run-result.js'
 import { checkWeightName, weightNames } from '../model/weight-names.js'
 import { resolveSource } from '../model/source.js'
+import { serveFetch } from '../model/remote-fetch.js'
+import type { Fetch } from '../model/download.js'
 import type {
   EmbedOptions,
-  Encoding,
   LoadedParts,
   LoadModelOptions,
   ModelConfig,
@@ -24,16 +25,22 @@ import {
   checkRunOptions,
   checkWeightOptions,
 } from '../validate/model.js'
+import { checkCallOptions, checkOptions } from '../validate/options.js'
 import type { Connection } from '../worker/connection.js'
 import type { LoadedModel } from '../worker/protocol.js'
 import { RemoteHandle } from './remote-handle.js'
 
-class AsyncTokenizer implements TokenizerOf<'async'> {
-  constructor(private readonly encodeThere: (text: string, pair?: string) => Promise<Encoding>) {}
+type Encode = TokenizerOf<'async'>['encode']
 
-  encode(text: string, pair?: string): Promise<Encoding> {
-    return this.encodeThere(text, pair)
-  }
+class AsyncTokenizer implements TokenizerOf<'async'> {
+  constructor(readonly encode: Encode) {}
+}
+
+/** A way for the Worker to call this thread's function. */
+function portTo(fetch: Fetch): { far: MessagePort; close: () => void } {
+  const { port1, port2 } = new MessageChannel()
+  serveFetch(port1, fetch)
+  return { far: port2, close: () => port1.close() }
 }
 
 export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
@@ -48,9 +55,11 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     this.config = made.config
     this.parameters = made.parameters
     this.#loaded = made.loaded
-    this.tokenizer = new AsyncTokenizer((text, pair) =>
-      this.ask('encode', [this.reference(), text, pair]),
-    )
+    this.tokenizer = new AsyncTokenizer(async (text, pair, options = {}) => {
+      checkOptions(options, 'options', ['signal'])
+      checkCallOptions(options)
+      return this.ask('encode', [this.reference(), text, pair], options)
+    })
   }
 
   static async load(
@@ -65,10 +74,20 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
       else onLoaded?.(detail as LoadedParts)
     }
     const settings = { signal, onEvent }
-    const made = await connection.call('loadModel', [resolveSource(source), options], settings)
-    const model = new AsyncModel(connection, made)
-    if (!made.loaded.complete) model.#follow(options)
-    return model
+    const resolved = await resolveSource(source, options)
+    const fetched = options.hub?.fetch && portTo(options.hub.fetch)
+    const hangUp = () => fetched?.close()
+    try {
+      const args = [resolved, options, fetched?.far] as const
+      const made = await connection.call('loadModel', [...args], settings)
+      const model = new AsyncModel(connection, made)
+      if (!made.loaded.complete) model.#follow(options)
+      model.#complete.then(hangUp, hangUp)
+      return model
+    } catch (error) {
+      hangUp()
+      throw error
+    }
   }
 
   get loaded(): LoadedParts {

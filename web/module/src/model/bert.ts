@@ -1,12 +1,10 @@
 // BERT checkpoints of Hugging Face: their config.json and parameter names in our terms.
 import { HeadwiseError } from '../errors.js'
 import type { ModelConfig } from '../types/model.js'
-import type { FileFacts } from './source.js'
 
 /** What the files of our own folders add to config.json. */
 export interface HeadwiseFacts {
   quantization?: { scheme?: string; scaleSuffix?: string }
-  files?: { weights?: FileFacts; firstRows?: FileFacts; tokenizer?: FileFacts }
 }
 
 type Json = Record<string, unknown>

@@ -1,10 +1,13 @@
 // Loading a model's files in the order in which they are needed, all at once or in the background.
 import { disposedError, HeadwiseError } from '../errors.js'
 import type { LoadedParts, LoadModelOptions, ModelConfig } from '../types/model.js'
-import { bertConfig, bertParameter, factsOf } from './bert.js'
+import { bertConfig, bertParameter } from './bert.js'
+import { filesOf, type FileFacts } from './file-facts.js'
+import { corruptFile, type ModelFolder } from './model-folder.js'
+import { ModelReader } from './read-model.js'
 import { SafetensorsReader } from './safetensors.js'
-import { readJson, type FileFacts, type ReadFile, type ReadOptions } from './source.js'
-import { CoreTokenizer } from './tokenizer.js'
+import { CoreTokenizer, type WatchTokenizing } from './tokenizer.js'
+import { weightFiles, type WeightFile } from './weight-files.js'
 import { WeightLoader, type ParameterSink } from './weights.js'
 
 /** What is filled. */
@@ -89,55 +92,82 @@ export interface LoadedFiles<Target> {
   loading: Loading
 }
 
+/** What of the options loading itself needs, and what only this side has. */
+export interface LoadingOptions extends LoadModelOptions {
+  warn: (message: string) => void
+  watchTokenizing?: WatchTokenizing | undefined
+}
+
 /**
  * Reads the configuration, makes what it describes, and fills that. Resolves when all is there, or
  * with `streaming` as soon as the tokenizer and the first rows are.
  */
 export async function loadFiles<Target extends LoadingTarget>(
-  read: ReadFile,
-  options: LoadModelOptions & { warn: (message: string) => void },
+  openFolder: (signal: AbortSignal) => Promise<ModelFolder>,
+  options: LoadingOptions,
   make: (config: ModelConfig) => Target,
 ): Promise<LoadedFiles<Target>> {
-  const { onProgress, onLoaded, warn, streaming = false, dtype = 'auto' } = options
+  const { onProgress, onLoaded, warn, watchTokenizing, streaming = false, dtype = 'auto' } = options
   const loading = new Loading(options.signal)
-  const reading = (stage: ReadOptions['stage']): ReadOptions => ({
-    stage,
-    onProgress,
-    signal: loading.signal,
-  })
-  const source = await readJson(read, { name: 'config.json' }, reading('config'))
-  const { files = {} } = factsOf(source)
-  const target = make(bertConfig(source, dtype))
-
-  const fill = (file: FileFacts, stage: ReadOptions['stage']) =>
-    fillFrom(read(file, reading(stage)), file.name, target, () => {
-      loading.changed()
-      onLoaded?.(target.loaded)
-    })
-  const weightsFile = files.weights ?? { name: 'model.safetensors' }
-  const tokenizer = readTokenizer(read, files.tokenizer, reading('tokenizer'))
-  const first =
-    streaming && files.firstRows
-      ? fill(files.firstRows, 'first-rows').catch(doWithout(warn))
-      : undefined
-  const rest = fill(weightsFile, 'weights').then(() => {
-    checkComplete(target, weightsFile.name)
-    target.markComplete()
-    onLoaded?.(target.loaded)
-  })
-  loading.follow(Promise.all([tokenizer, first, rest]).then(() => undefined))
+  const { signal } = loading
+  let folder: ModelFolder | undefined
+  let target: Target | undefined
   try {
+    folder = await openFolder(signal)
+    const reader = new ModelReader(folder, signal, onProgress)
+    const source = await reader.json({ name: 'config.json' }, 'config')
+    const { weights, firstRows, tokenizer = { name: 'tokenizer.json' } } = filesOf(source)
+    const filled = (target = make(bertConfig(source, dtype)))
+
+    const loader = new WeightLoader(filled, bertParameter)
+    const changed = () => {
+      loading.changed()
+      onLoaded?.(filled.loaded)
+    }
+    const readTokenizer = async () => {
+      const json = await reader.json(tokenizer, 'tokenizer', { uniqueKeys: false })
+      return CoreTokenizer.create(json, watchTokenizing)
+    }
+    const readFirstRows = async ({ name }: FileFacts) => {
+      const opened = await reader.open({ ...firstRows, name }, 'first-rows')
+      const rows = new WeightLoader(filled, bertParameter)
+      await fillFrom({ name, opened, tensors: undefined }, rows, filled, changed)
+    }
+    const readWeights = async () => {
+      let last = ''
+      for await (const file of weightFiles(reader, weights)) {
+        last = file.name
+        await fillFrom(file, loader, filled, changed)
+      }
+      checkComplete(filled, last)
+      filled.markComplete()
+      onLoaded?.(filled.loaded)
+    }
+    const tokenized = readTokenizer()
+    const first = streaming && firstRows ? readFirstRows(firstRows).catch(doWithout(warn)) : undefined
+    loading.follow(closing(folder, Promise.all([tokenized, first, readWeights()])))
     // A file that fails early ends the wait for the others.
-    const start = Promise.all([tokenizer, first])
+    const start = Promise.all([tokenized, first])
     start.catch(() => undefined)
     await (streaming ? Promise.race([start, loading.complete]) : loading.complete)
     await start
-    return { target, tokenizer: await tokenizer, loading }
+    return { target: filled, tokenizer: await tokenized, loading }
   } catch (error) {
     loading.stop(error)
-    target.dispose()
+    target?.dispose()
     throw error
   }
+}
+
+/** Tells the folder how loading ended. */
+async function closing(folder: ModelFolder, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    await folder.close?.(error)
+    throw error
+  }
+  await folder.close?.()
 }
 
 /** The first rows only come sooner than the weights, which have them too: later, but not worse. */
@@ -148,27 +178,22 @@ function doWithout(warn: (message: string) => void): (error: unknown) => void {
   }
 }
 
-async function readTokenizer(
-  read: ReadFile,
-  file: FileFacts = { name: 'tokenizer.json' },
-  options: ReadOptions,
-): Promise<CoreTokenizer> {
-  return CoreTokenizer.create(await readJson(read, file, options))
-}
-
 /** Sets every tensor as it arrives; `changed` is called when more can be run than before. */
 async function fillFrom(
-  chunks: AsyncGenerator<Uint8Array>,
-  file: string,
+  { name, opened, tensors }: WeightFile,
+  loader: WeightLoader,
   target: LoadingTarget,
   changed: () => void,
 ): Promise<void> {
-  const reader = new SafetensorsReader(file)
-  const loader = new WeightLoader(target, bertParameter)
+  const reader = new SafetensorsReader(name, opened.size)
+  const expected = tensors && new Set(tensors)
   let known = ''
-  for await (const chunk of chunks) {
+  for await (const chunk of opened.chunks) {
     for (const tensor of reader.push(chunk)) {
       if (target.disposed) throw disposedError('model')
+      if (expected?.delete(tensor.name) === false) {
+        throw corruptFile(name, 'the tensors that the index names', `another one, ${tensor.name}`)
+      }
       loader.add(tensor)
       const now = JSON.stringify(target.loaded)
       if (now !== known) changed()
@@ -176,16 +201,20 @@ async function fillFrom(
     }
   }
   reader.end()
+  const [missing] = expected ?? []
+  if (missing !== undefined) {
+    throw corruptFile(name, `the tensor ${missing}, as the index says`, 'a file without it')
+  }
 }
 
 function checkComplete(target: LoadingTarget, file: string): void {
   if (target.disposed) throw disposedError('model')
   const missing = target.missing()
   if (missing.length === 0) return
-  throw new HeadwiseError({
-    code: 'CORRUPT_FILE',
-    argument: file,
-    expected: `every parameter of the model, ${missing.slice(0, 3).join(', ')} among them`,
-    received: `a file without ${missing.length} of them`,
-  })
+  const some = missing.slice(0, 3).join(', ')
+  throw corruptFile(
+    file,
+    `every parameter of the model, ${some} among them`,
+    `a file without ${missing.length} of them`,
+  )
 }

@@ -1,192 +1,67 @@
-// Where the files of a model are: a folder by URL (in Node also by path), or memory. Streams them
-// with progress in bytes and checks length and checksum.
-import { baseAddress, nodeProcess, subtleCrypto } from '../environment.js'
-import { HeadwiseError, invalidArgument } from '../errors.js'
-import { openFile } from '../read-file.js'
-import type { ModelFiles, ModelSource, Progress } from '../types/model.js'
+// What `loadModel` is given, made fit to be sent to a Worker, and the folder that it stands for.
+import { baseAddress, nodeProcess } from '../environment.js'
+import { invalidArgument } from '../errors.js'
+import type { LoadModelOptions, ModelFiles, ModelSource } from '../types/model.js'
 import { describe } from '../validate/describe.js'
 import { checkOptions } from '../validate/options.js'
+import { DiskFolder, GivenFiles, type GivenFile } from './disk-folder.js'
+import { Downloader, type Fetch } from './download.js'
+import { hubEndpoint, isHubName, openHubFolder, type HubModel } from './hub.js'
+import { KeptFiles } from './kept-files.js'
+import type { ModelFolder } from './model-folder.js'
+import { WebFolder } from './web-folder.js'
 
-/** What config.json may say of a file. */
-export interface FileFacts {
-  name: string
-  bytes?: number
-  sha256?: string
-}
+export type ResolvedSource =
+  | { hub: HubModel }
+  /** An absolute address that ends with a slash. */
+  | { folder: string }
+  | { files: readonly GivenFile[] }
 
-export interface ReadOptions {
-  stage: Progress['stage']
-  signal?: AbortSignal | undefined
-  onProgress?: ((progress: Progress) => void) | undefined
-}
+const expectedSource =
+  "the URL of a folder, 'owner/name' of the hub, files, a directory, or { config, weights, tokenizer }"
 
-/** Gives the chunks of a file in order. */
-export type ReadFile = (file: FileFacts, options: ReadOptions) => AsyncGenerator<Uint8Array>
-
-function network(url: string, received: string, cause?: unknown): HeadwiseError {
-  return new HeadwiseError(
-    { code: 'NETWORK', argument: url, expected: 'a file of the model', received },
-    cause === undefined ? undefined : { cause },
-  )
-}
-
-interface OpenFile {
-  size: number
-  chunks: AsyncIterable<Uint8Array>
-}
-
-async function open(url: string, signal: AbortSignal | undefined): Promise<OpenFile> {
-  const file = await openFile(url)
-  if (file !== undefined) return file
-  let response: Response
-  try {
-    response = await fetch(url, signal ? { signal } : {})
-  } catch (cause) {
-    signal?.throwIfAborted()
-    throw network(url, 'no answer', cause)
+/** The source in words that can be posted. */
+export async function resolveSource(
+  source: ModelSource,
+  options: LoadModelOptions = {},
+): Promise<ResolvedSource> {
+  if (typeof source === 'string' && isHubName(source)) return { hub: hubModel(source, options) }
+  for (const name of ['revision', 'hub'] as const) {
+    if (options[name] === undefined) continue
+    throw invalidArgument(name, "none, or 'owner/name' of the hub for a source", describe(source))
   }
-  if (!response.ok) throw network(url, `status ${response.status} ${response.statusText}`.trim())
-  if (response.body === null) throw network(url, 'an empty answer')
-  // A compressed answer's length is not that of the file.
-  const isPlain = response.headers.get('Content-Encoding') === null
-  const size = isPlain ? Number(response.headers.get('Content-Length') ?? 0) : 0
-  return { size, chunks: readBody(response.body) }
-}
-
-/** The same chunks, where a failure names the file; what their reader throws is its own. */
-async function* named(
-  url: string,
-  chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
-  let loaded = 0
-  try {
-    for await (const chunk of chunks) {
-      signal?.throwIfAborted()
-      loaded += chunk.length
-      yield chunk
-    }
-  } catch (cause) {
-    signal?.throwIfAborted()
-    throw network(url, `a connection that broke after ${loaded} bytes`, cause)
+  if (typeof source === 'string' || source instanceof URL) {
+    return { folder: resolveFolder(String(source)) }
   }
-}
-
-/** Safari's streams are not iterable. */
-async function* readBody(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined)
+  const given: unknown = source
+  if (Array.isArray(given)) return { files: chosenFiles(given as unknown[]) }
+  if (typeof given !== 'object' || given === null) {
+    throw invalidArgument('source', expectedSource, describe(source))
   }
+  if (isDirectory(given)) return { files: chosenFiles(await filesIn(given)) }
+  checkOptions(given, 'source', ['config', 'weights', 'tokenizer'])
+  return { files: filesInMemory(given) }
 }
 
-/** Fails with the name of the file when its bytes are not those that config.json promises. */
-async function checkSum(file: FileFacts, chunks: Uint8Array[], length: number): Promise<void> {
-  const subtle = subtleCrypto()
-  // Pages without https have no digests; the length has been checked.
-  if (file.sha256 === undefined || subtle === undefined) return
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
-  const sum = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  if (sum !== file.sha256) throw corruptFile(file.name, `SHA-256 ${file.sha256}`, sum)
-}
-
-function corruptFile(name: string, expected: string, received: string): HeadwiseError {
-  return new HeadwiseError({ code: 'CORRUPT_FILE', argument: name, expected, received })
-}
-
-/** Reads files of the folder at `base`. */
-function folderReader(base: string): ReadFile {
-  return async function* (file, { stage, signal, onProgress }) {
-    signal?.throwIfAborted()
-    const url = isUrl(base) ? new URL(file.name, base).href : base + file.name
-    const { size, chunks } = await open(url, signal)
-    const total = file.bytes ?? size
-    const kept: Uint8Array[] = []
-    let loaded = 0
-    for await (const chunk of named(url, chunks, signal)) {
-      loaded += chunk.length
-      if (file.sha256 !== undefined) kept.push(chunk)
-      onProgress?.({ file: file.name, loaded, total, stage })
-      yield chunk
-    }
-    if (file.bytes !== undefined && loaded !== file.bytes) {
-      throw corruptFile(file.name, `${file.bytes} bytes`, `${loaded} bytes`)
-    }
-    await checkSum(file, kept, loaded)
-  }
-}
-
-function isUrl(text: string): boolean {
-  return /^[a-z][a-z\d+.-]+:/i.test(text)
-}
-
-/** Reads files that are in memory under the names of a folder. */
-function memoryReader({ config, weights, tokenizer }: ModelFiles): ReadFile {
-  const text = (value: object) => new TextEncoder().encode(JSON.stringify(value))
-  const files: Record<string, () => Uint8Array> = {
-    'config.json': () => text(config),
-    'tokenizer.json': () => text(tokenizer),
-    'model.safetensors': () => (weights instanceof Uint8Array ? weights : new Uint8Array(weights)),
-  }
-  // eslint-disable-next-line @typescript-eslint/require-await -- one signature for all sources
-  return async function* ({ name }, { stage, signal, onProgress }) {
-    signal?.throwIfAborted()
-    const bytes = files[name]?.()
-    if (bytes === undefined) throw network(name, 'nothing: it is not among the files in memory')
-    onProgress?.({ file: name, loaded: bytes.length, total: bytes.length, stage })
-    yield bytes
-  }
-}
-
-/**
- * The source as it can be sent to a Worker: an absolute folder address that ends with a slash, or
- * the files themselves.
- */
-export function resolveSource(source: ModelSource): string | ModelFiles {
-  if (typeof source === 'string' || source instanceof URL) return resolveFolder(String(source))
-  const files = source as Partial<ModelFiles> | null
-  if (typeof files !== 'object' || files === null) {
-    const expected = 'the URL of a folder, or { config, weights, tokenizer }'
-    throw invalidArgument('source', expected, describe(source))
-  }
-  checkFiles(files)
-  return files
-}
-
-/** Files in memory, each of its type and none under another name. */
-function checkFiles(files: Partial<ModelFiles>): asserts files is ModelFiles {
-  checkOptions(files, 'source', ['config', 'weights', 'tokenizer'])
-  for (const name of ['config', 'tokenizer'] as const) {
-    const json: unknown = files[name]
-    if (typeof json === 'object' && json !== null) continue
-    throw invalidArgument(`source.${name}`, `the content of ${name}.json`, describe(json))
-  }
-  const weights: unknown = files.weights
-  if (weights instanceof ArrayBuffer || weights instanceof Uint8Array) return
-  throw invalidArgument('source.weights', 'an ArrayBuffer or Uint8Array', describe(weights))
+function hubModel(name: string, { revision = 'main', hub = {} }: LoadModelOptions): HubModel {
+  const endpoint = new URL(hub.endpoint ?? hubEndpoint).href
+  const slashed = endpoint.endsWith('/') ? endpoint : `${endpoint}/`
+  return { endpoint: slashed, name, revision, token: hub.token }
 }
 
 function resolveFolder(folder: string): string {
   // The empty text would be the root of the disk, or the page itself.
-  if (folder.trim() === '') throw invalidArgument('source', 'the URL of a folder', describe(folder))
+  if (folder.trim() === '') throw invalidArgument('source', expectedSource, describe(folder))
   const slashed = folder.endsWith('/') ? folder : `${folder}/`
   const base = baseAddress()
   if (isUrl(slashed) || base !== undefined) return folderUrl(folder, slashed, base)
   const node = nodeProcess()
   if (node === undefined) return slashed
   return node.getBuiltinModule('node:url').pathToFileURL(slashed).href
+}
+
+function isUrl(text: string): boolean {
+  return /^[a-z][a-z\d+.-]+:/i.test(text)
 }
 
 /** The address of a folder; the names of its files could not be added to one with a query. */
@@ -198,48 +73,85 @@ function folderUrl(folder: string, slashed: string, base: string | undefined): s
   throw invalidArgument('source', 'the URL of a folder, without ? and #', describe(folder))
 }
 
-export function readerOf(source: string | ModelFiles): ReadFile {
-  return typeof source === 'string' ? folderReader(source) : memoryReader(source)
+function isDirectory(source: object): source is FileSystemDirectoryHandle {
+  return (source as { kind?: unknown }).kind === 'directory' && 'entries' in source
 }
 
-/** A whole file. */
-export async function readAll(
-  read: ReadFile,
-  file: FileFacts,
-  options: ReadOptions,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of read(file, options)) chunks.push(chunk)
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
+async function filesIn(directory: FileSystemDirectoryHandle): Promise<File[]> {
+  const files: Promise<File>[] = []
+  for await (const [name, handle] of directory.entries()) {
+    const isFile = handle.kind === 'file' && /\.(json|safetensors)$/.test(name)
+    if (isFile) files.push((handle as FileSystemFileHandle).getFile())
   }
-  return bytes
+  return Promise.all(files)
 }
 
-/** A file of JSON; anything else, an HTML page in its place too, names the file. */
-export async function readJson(
-  read: ReadFile,
-  file: FileFacts,
-  options: ReadOptions,
-): Promise<object> {
-  const text = new TextDecoder().decode(await readAll(read, file, options))
+/** Files by their names in the folder that was chosen. */
+function chosenFiles(files: readonly unknown[]): GivenFile[] {
+  const names = new Set<string>()
+  return files.map((file, index) => {
+    const { name, webkitRelativePath = '' } = Object(file) as Partial<File>
+    if (!(file instanceof Blob) || typeof name !== 'string') {
+      throw invalidArgument(`source[${index}]`, 'a File', describe(file))
+    }
+    const inFolder = webkitRelativePath.split('/').slice(1).join('/') || name
+    if (names.has(inFolder)) {
+      throw invalidArgument('source', 'each file once', `'${inFolder}' twice`)
+    }
+    names.add(inFolder)
+    // A Blob of the same bytes can be posted in Node too.
+    return [inFolder, file.slice()]
+  })
+}
+
+/** Files in memory, each of its type. */
+function filesInMemory({ config, weights, tokenizer }: Partial<ModelFiles>): GivenFile[] {
+  const bytes: unknown = weights
+  if (!(bytes instanceof ArrayBuffer) && !(bytes instanceof Uint8Array)) {
+    throw invalidArgument('source.weights', 'an ArrayBuffer or Uint8Array', describe(bytes))
+  }
+  return [
+    ['config.json', jsonBytes(config, 'config')],
+    ['tokenizer.json', jsonBytes(tokenizer, 'tokenizer')],
+    ['model.safetensors', bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)],
+  ]
+}
+
+function jsonBytes(value: unknown, name: string): Uint8Array {
+  const refuse = (received: string) =>
+    invalidArgument(`source.${name}`, `the content of ${name}.json`, received)
+  if (typeof value !== 'object' || value === null) throw refuse(describe(value))
+  let text: string
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value
-    throw new TypeError('not an object')
+    text = JSON.stringify(value)
   } catch (cause) {
-    const start = text.slice(0, 40).replace(/\s+/g, ' ')
-    throw new HeadwiseError(
-      {
-        code: 'CORRUPT_FILE',
-        argument: file.name,
-        expected: 'a JSON object',
-        received: `text that begins with '${start}'`,
-      },
-      { cause },
-    )
+    // In a circle, too deep, or of another's making.
+    throw refuse(String(cause))
   }
+  return new TextEncoder().encode(text)
+}
+
+/** Opens what `resolveSource` gave. */
+export async function openSource(
+  source: ResolvedSource,
+  { cache, fetch, warn }: OpenOptions,
+  signal: AbortSignal,
+): Promise<ModelFolder> {
+  if ('files' in source) return new GivenFiles(source.files)
+  const isKept = cache ?? 'hub' in source
+  const name = typeof cache === 'string' ? cache : undefined
+  const keep = () => (isKept === false ? undefined : new KeptFiles(name, warn))
+  if ('hub' in source) {
+    const { hub } = source
+    return openHubFolder(hub, new Downloader(fetch, hub.token), keep(), signal)
+  }
+  const { folder } = source
+  if (!/^https?:/.test(folder) && nodeProcess() !== undefined) return new DiskFolder(folder)
+  return new WebFolder(folder, { downloader: new Downloader(fetch), kept: keep() })
+}
+
+export interface OpenOptions {
+  cache: LoadModelOptions['cache'] | undefined
+  fetch?: Fetch | undefined
+  warn: (message: string) => void
 }

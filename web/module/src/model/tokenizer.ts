@@ -1,48 +1,51 @@
 // A tokenizer from tokenizer.json, through @huggingface/tokenizers, with spans into the text as
 // typed. Truncation and padding of the file are left out: they belong to one use of the model.
 import { HeadwiseError, invalidArgument } from '../errors.js'
-import type { Encoding, TokenizerOf, TokenSpan } from '../types/model.js'
+import type { Encoding, TokenizerOf } from '../types/model.js'
+import type { CallOptions } from '../types/runtime.js'
 import { describe } from '../validate/describe.js'
-import { piecesOf, type Piece } from './spans.js'
+import { checkCallOptions, checkOptions } from '../validate/options.js'
+import { corruptFile } from './model-folder.js'
+import type { Piece } from './spans.js'
 import { loadLibrary, type LibraryTokenizer } from './tokenizer-library.js'
+import { TokenizerSteps } from './tokenizer-steps.js'
+
+const file = 'tokenizer.json'
+
+/** Told when the tokenizer's own patterns begin to run, and when they have ended. */
+export type WatchTokenizing = (isRunning: boolean) => void
 
 export class CoreTokenizer implements TokenizerOf<'sync'> {
   readonly #tokenizer: LibraryTokenizer
+  readonly #steps: TokenizerSteps
+  readonly #watch: WatchTokenizing
 
-  private constructor(tokenizer: LibraryTokenizer) {
+  private constructor(tokenizer: LibraryTokenizer, watch: WatchTokenizing) {
     this.#tokenizer = tokenizer
+    this.#steps = new TokenizerSteps(tokenizer)
+    this.#watch = watch
   }
 
-  static async create(json: object): Promise<CoreTokenizer> {
+  static async create(
+    json: object,
+    watch: WatchTokenizing = () => undefined,
+  ): Promise<CoreTokenizer> {
     const library = await loadLibrary()
+    checkSteps(json)
     const settings = { ...json, truncation: null, padding: null }
-    try {
-      return new CoreTokenizer(new library.Tokenizer(settings, {}))
-    } catch (cause) {
-      throw new HeadwiseError(
-        {
-          code: 'CORRUPT_FILE',
-          argument: 'tokenizer.json',
-          expected: 'a tokenizer of Hugging Face',
-          received: String(cause),
-        },
-        { cause },
-      )
-    }
+    return guarded(watch, () => new CoreTokenizer(new library.Tokenizer(settings, {}), watch))
   }
 
-  encode(text: string, pair?: string): Encoding {
+  encode(text: string, pair?: string, options: Pick<CallOptions, 'signal'> = {}): Encoding {
     if (typeof text !== 'string') throw invalidArgument('text', 'a string', describe(text))
     if (pair !== undefined && typeof pair !== 'string') {
       throw invalidArgument('pair', 'a string', describe(pair))
     }
-    const second = pair === undefined || pair === '' ? null : pair
-    const encoded = this.#tokenizer.encode(text, {
-      text_pair: second,
-      return_token_type_ids: true,
-    })
-    const { ids, tokens, token_type_ids: typeIds } = encoded
-    return { ids, tokens, typeIds, spans: this.#spans(tokens, text, second) }
+    checkOptions(options, 'options', ['signal'])
+    checkCallOptions(options)
+    options.signal?.throwIfAborted()
+    const second = pair === undefined || pair === '' ? undefined : pair
+    return guarded(this.#watch, () => this.#encode(text, second))
   }
 
   /** The content of one token. */
@@ -55,28 +58,86 @@ export class CoreTokenizer implements TokenizerOf<'sync'> {
     return this.#tokenizer.token_to_id('[PAD]') ?? 0
   }
 
-  #spans(tokens: string[], text: string, pair: string | null): (TokenSpan | null)[] {
-    const spans = Array<TokenSpan | null>(tokens.length).fill(null)
-    const first = piecesOf(this.#tokenizer, text)
-    const second = pair === null ? [] : piecesOf(this.#tokenizer, pair)
-    const [before, between] = this.#specialTokens(pair !== null)
-    const place = (pieces: readonly Piece[], start: number) =>
+  #encode(text: string, pair: string | undefined): Encoding {
+    const first = this.#steps.pieces(text)
+    const second = pair === undefined ? undefined : this.#steps.pieces(pair)
+    const { tokens, typeIds, places } = this.#processed(first, second)
+    const spans = tokens.map((): Piece['span'] => null)
+    const place = (pieces: readonly Piece[], at: number) =>
       pieces.forEach(({ token, span }, index) => {
-        // Where the library cut otherwise there is no span rather than a wrong one.
-        if (tokens[start + index] === token) spans[start + index] = span
+        // Where the post-processor did otherwise there is no span rather than a wrong one.
+        if (tokens[at + index] === token) spans[at + index] = span
       })
-    place(first, before)
-    place(second, before + first.length + between)
-    return spans
+    place(first, places[0])
+    place(second ?? [], places[1])
+    return { ids: tokens.map((token) => this.#idOf(token)), tokens, spans, typeIds }
   }
 
-  /** How many tokens the post-processor puts before the first text, and between the two. */
-  #specialTokens(isPair: boolean): [before: number, between: number] {
+  /** With the tokens that the post-processor adds, and where each text begins among them. */
+  #processed(first: readonly Piece[], second: readonly Piece[] | undefined) {
+    const own = [first, second ?? []].map((pieces) => pieces.map(({ token }) => token))
+    const [a = [], b = []] = own
     const processor = this.#tokenizer.post_processor
-    if (processor === null) return [0, 0]
-    const [a, b] = ['\u0000a', '\u0000b']
-    const { tokens } = processor([a], isPair ? [b] : null, true)
-    const before = tokens.indexOf(a)
-    return [before, isPair ? tokens.indexOf(b) - before - 1 : 0]
+    if (processor === null) {
+      const typeIds = own.flatMap((tokens, index) => tokens.map(() => index))
+      return { tokens: own.flat(), typeIds, places: [0, a.length] as const }
+    }
+    const pair = second && b
+    const { tokens, token_type_ids: types } = processor(a, pair ?? null, true)
+    // Two letters that no token has show where the texts go.
+    const [markA, markB] = ['\u0000a', '\u0000b']
+    const marked = processor([markA], pair ? [markB] : null, true).tokens
+    const [before, between] = [marked.indexOf(markA), marked.indexOf(markB)]
+    if (before < 0 || (pair && between < 0)) {
+      const which = before < 0 ? 'a text' : 'a pair of texts'
+      throw unsupported(`a post_processor that takes ${which}`)
+    }
+    const places = [before, between - 1 + a.length] as const
+    return { tokens, typeIds: types ?? tokens.map(() => 0), places }
+  }
+
+  #idOf(token: string): number {
+    const { added_tokens_map: added, model } = this.#tokenizer
+    const id: unknown = added.get(token)?.id ?? model.tokens_to_ids.get(token) ?? model.unk_token_id
+    if (typeof id === 'number' && id >= 0 && (id | 0) === id) return id
+    throw corruptFile(file, `an id for the token ${describe(token)}`, describe(id))
+  }
+}
+
+/** Runs what the file brought along; whatever that throws is the file's fault. */
+function guarded<T>(watch: WatchTokenizing, work: () => T): T {
+  watch(true)
+  try {
+    return work()
+  } catch (cause) {
+    if (cause instanceof HeadwiseError) throw cause
+    throw new HeadwiseError(
+      {
+        code: 'CORRUPT_FILE',
+        argument: file,
+        expected: 'a tokenizer of Hugging Face',
+        received: String(cause).slice(0, 500),
+      },
+      { cause },
+    )
+  } finally {
+    watch(false)
+  }
+}
+
+function unsupported(expected: string): HeadwiseError {
+  return new HeadwiseError({ code: 'UNSUPPORTED', argument: file, expected, received: 'none' })
+}
+
+/** What the library would take as it is, and never come to an end with. */
+function checkSteps(json: object): void {
+  const open: unknown[] = [(json as { pre_tokenizer?: unknown }).pre_tokenizer]
+  for (let step = open.pop(); step !== undefined; step = open.pop()) {
+    const { type, length, pretokenizers } = Object(step) as Record<string, unknown>
+    if (Array.isArray(pretokenizers)) open.push(...(pretokenizers as unknown[]))
+    const isLength = Number.isSafeInteger(length) && (length as number) > 0
+    if (type === 'FixedLength' && !isLength) {
+      throw corruptFile(file, 'pieces of a fixed length above 0', describe(length))
+    }
   }
 }

@@ -13,10 +13,24 @@ export interface ModelFiles {
 }
 
 /**
- * A folder's URL (in Node also a path), or the files in memory. The folder holds config.json,
- * model.safetensors and tokenizer.json.
+ * Where a model is:
+ *
+ * - `'owner/name'`, two names with one slash between them and nothing else: on the Hugging Face hub;
+ * - any other text, or a `URL`: a folder. `'./owner/name'` and `'owner/name/'` are folders, relative
+ *   to the page; in Node a text may be a path;
+ * - an array of `File`, of an `<input type=file multiple>` or `webkitdirectory`, or the handle that
+ *   `showDirectoryPicker()` gives: the reader's own disk;
+ * - `{ config, weights, tokenizer }`: memory.
+ *
+ * The files are config.json, tokenizer.json, and model.safetensors or the shards that
+ * model.safetensors.index.json names. What a file names is looked for in its own folder only.
  */
-export type ModelSource = string | URL | ModelFiles
+export type ModelSource =
+  | string
+  | URL
+  | readonly File[]
+  | FileSystemDirectoryHandle
+  | ModelFiles
 
 /** How far a download has come. */
 export interface Progress {
@@ -26,10 +40,26 @@ export interface Progress {
   /** Bytes of the whole file; 0 while unknown. */
   total: number
   stage: 'config' | 'tokenizer' | 'first-rows' | 'weights'
+  /** The same over all files of the model; `total` is 0 while the size of one is unknown. */
+  overall: { loaded: number; total: number }
+}
+
+/** The hub, or a server with its paths: `{endpoint}/{owner}/{name}/resolve/{revision}/{file}`. */
+export interface HubOptions {
+  /** https://huggingface.co by default. */
+  endpoint?: string | URL
+  /** For models that are private or gated. Sent to the endpoint's origin only. */
+  token?: string
+  /** Asks in the place of the global `fetch`, on the calling thread. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
 export interface LoadModelOptions {
-  /** Aborts loading; nothing is kept. */
+  /**
+   * Aborts loading: the promise rejects at once with the signal's reason, and nothing is kept. From
+   * `headwise` that holds for a tokenizer too whose patterns never end: the Worker that is still at
+   * it two seconds later is ended, and what else lived in it is lost (`WORKER_LOST`).
+   */
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
   /**
@@ -45,6 +75,19 @@ export interface LoadModelOptions {
   streaming?: boolean
   /** Called with `model.loaded` whenever it changes. */
   onLoaded?: (loaded: LoadedParts) => void
+  /** Of a model of the hub: a branch, a tag or a commit; `'main'` by default. */
+  revision?: string
+  /** Where the hub is and how it is asked. */
+  hub?: HubOptions
+  /**
+   * Whether downloads are kept, so that a later load needs no network: true by default for models of
+   * the hub, false for folders, whose own host, and the page's service worker, know best. A text
+   * names the place: in browsers a `Cache` (`'headwise'` by default; `caches.delete` empties it), in
+   * Node a folder (by default `headwise` in the user's folder for caches). Kept files carry checksums
+   * and are fetched anew where they are damaged; a hub's files are kept under their commit, others
+   * under their ETag or date. Where storage is full or forbidden, `onWarning` is told once.
+   */
+  cache?: boolean | string
 }
 
 /** What of a model has arrived. */
@@ -83,15 +126,21 @@ export type TokenSpan = readonly [start: number, end: number]
 export interface Encoding {
   readonly ids: readonly number[]
   readonly tokens: readonly string[]
-  /** One per token, into the text that `typeIds` names; null for tokens such as [CLS]. */
+  /**
+   * One per token, into the text that `typeIds` names; null for tokens that are not of the text, such
+   * as [CLS]. Tokens that are parts of one character share its span; others never overlap.
+   */
   readonly spans: readonly (TokenSpan | null)[]
   /** 0 for the first text, 1 for the second. */
   readonly typeIds: readonly number[]
 }
 
 export interface TokenizerOf<M extends Mode> {
-  /** The tokens of a text, or of a pair of texts, with the special tokens the model wants. */
-  encode(text: string, pair?: string): Reply<M, Encoding>
+  /**
+   * The tokens of a text, or of a pair of texts, with the special tokens the model wants. An abort
+   * ends patterns of a tokenizer that never do, as in {@link LoadModelOptions.signal}.
+   */
+  encode(text: string, pair?: string, options?: Pick<CallOptions, 'signal'>): Reply<M, Encoding>
 }
 
 /** A change to an activation, made where its name stands, before everything behind it. */

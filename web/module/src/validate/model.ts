@@ -1,6 +1,12 @@
 // Arguments of models: what only JavaScript can get wrong.
 import { invalidArgument } from '../errors.js'
-import type { EmbedOptions, Intervention, LoadModelOptions, RunOptions } from '../types/model.js'
+import type {
+  EmbedOptions,
+  HubOptions,
+  Intervention,
+  LoadModelOptions,
+  RunOptions,
+} from '../types/model.js'
 import type { CallOptions } from '../types/runtime.js'
 import { describe } from './describe.js'
 import { checkInteger, checkNumber, checkSize } from './numbers.js'
@@ -16,12 +22,39 @@ import {
 import { checkTensor } from './tensor.js'
 
 export function checkLoadOptions(options: LoadModelOptions): void {
-  checkOptions(options, 'options', ['signal', 'onProgress', 'dtype', 'streaming', 'onLoaded'])
+  const names = ['signal', 'onProgress', 'dtype', 'streaming', 'onLoaded', 'revision', 'hub', 'cache']
+  checkOptions(options, 'options', names)
   checkCallOptions({ signal: options.signal })
   checkFunction(options.onProgress, 'onProgress')
   checkFunction(options.onLoaded, 'onLoaded')
   checkChoice(options.dtype, 'dtype', ['auto', 'float32', 'int8'])
   checkBoolean(options.streaming, 'streaming')
+  checkText(options.revision, 'revision')
+  checkHubOptions(options.hub)
+  if (typeof options.cache === 'string') checkText(options.cache, 'cache')
+  else checkBoolean(options.cache, 'cache')
+}
+
+function checkHubOptions(hub: HubOptions | undefined): void {
+  checkOptions(hub, 'hub', ['endpoint', 'token', 'fetch'])
+  if (hub === undefined) return
+  checkFunction(hub.fetch, 'hub.fetch')
+  checkText(hub.token, 'hub.token')
+  // What no header can hold would fail at every file.
+  if (hub.token !== undefined && !/^[\x21-\x7e]+$/.test(hub.token)) {
+    throw invalidArgument('hub.token', 'printable characters without blanks', 'others')
+  }
+  const { endpoint } = hub
+  if (endpoint === undefined) return
+  const url = URL.canParse(String(endpoint)) ? new URL(endpoint) : undefined
+  if (!/^https?:$/.test(url?.protocol ?? '') || url?.search !== '' || url.hash !== '') {
+    throw invalidArgument('hub.endpoint', 'an http(s) URL without ? and #', describe(endpoint))
+  }
+}
+
+function checkText(value: unknown, argument: string): void {
+  if (value === undefined || (typeof value === 'string' && value.trim() !== '')) return
+  throw invalidArgument(argument, 'a text', describe(value))
 }
 
 export function checkRunOptions(options: RunOptions): void {

@@ -23,8 +23,8 @@ const local = new Set(['signal', 'transfer', 'onProgress', 'onLoaded', 'onWarnin
 export function pack(
   value: unknown,
   transfer: boolean,
-): { value: unknown; buffers: ArrayBuffer[] } {
-  const buffers = new Set<ArrayBuffer>()
+): { value: unknown; buffers: (ArrayBuffer | MessagePort)[] } {
+  const buffers = new Set<ArrayBuffer | MessagePort>()
 
   function packArray(array: ArrayBufferView): unknown {
     const { buffer } = array
@@ -45,7 +45,11 @@ export function pack(
     if (ArrayBuffer.isView(item)) return packArray(item)
     if (item instanceof ArrayBuffer) return packValue(new Uint8Array(item))
     if (item instanceof URL) return item.href
-    if (item instanceof WebAssembly.Module) return item
+    if (item instanceof WebAssembly.Module || item instanceof Blob) return item
+    if (item instanceof MessagePort) {
+      buffers.add(item)
+      return item
+    }
     if (isPackable(item)) return item.reference()
     if (Array.isArray(item)) return item.map(packValue)
     const { data, dims } = item as { data?: unknown; dims?: unknown }

@@ -10,7 +10,7 @@ import {
 } from '../core/analysis.js'
 import { attentionSteps } from '../core/attention.js'
 import { CoreLatentAttention } from '../core/latent-attention.js'
-import { loadModel } from '../core/load-model.js'
+import { loadResolved } from '../core/load-model.js'
 import { CoreModel } from '../core/model.js'
 import { CoreMultiHeadAttention } from '../core/multi-head-attention.js'
 import { CoreKeyValueCache } from '../core/key-value-cache.js'
@@ -19,7 +19,10 @@ import { CoreRecurrentLayer } from '../core/recurrent-layer.js'
 import { throwIfAborted, type Steps } from '../core/steps.js'
 import { WorkTimer } from '../core/work-timer.js'
 import { disposedError, HeadwiseError } from '../errors.js'
+import { fetchThrough } from '../model/remote-fetch.js'
+import type { WatchTokenizing } from '../model/tokenizer.js'
 import type { AttentionOptions } from '../types/attention.js'
+import type { LoadModelOptions } from '../types/model.js'
 import type { Disposable, RuntimeInfo } from '../types/runtime.js'
 import { withSignal } from './connection.js'
 import { nextTask } from './next-task.js'
@@ -56,7 +59,10 @@ export class Host {
   /** Who hears of a model that is still loading: the call that waits for it. */
   #listeners = new WeakMap<CoreModel, Pick<CallContext, 'emit'>>()
 
-  constructor(private readonly warn: (message: string) => void) {}
+  constructor(
+    private readonly warn: (message: string) => void,
+    private readonly watchTokenizing?: WatchTokenizing,
+  ) {}
 
   get info(): RuntimeInfo | undefined {
     return this.#runtime?.info
@@ -141,13 +147,17 @@ export class Host {
       this.#compute(context, () => principalAnglesSteps(this.#engine, a, b, options)),
     headSimilarity: (context, x, options) =>
       this.#compute(context, () => headSimilaritySteps(this.#engine, x, options)),
-    loadModel: async (context, source, options) => {
+    loadModel: async (context, source, options, port) => {
       const listener = { emit: context.emit }
-      const model = await loadModel(this.#engine, source, {
+      const given: LoadModelOptions = {
         ...options,
         signal: context.signal,
         onProgress: (progress) => listener.emit('progress', progress),
         onLoaded: (loaded) => listener.emit('loaded', loaded),
+      }
+      const model = await loadResolved(this.#engine, source, given, {
+        fetch: port && fetchThrough(port),
+        watchTokenizing: this.watchTokenizing,
       })
       this.#listeners.set(model, listener)
       const { config, parameters, loaded } = model

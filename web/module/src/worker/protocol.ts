@@ -2,6 +2,7 @@
 // are plain: tensors as { data, dims }, handles as { handle }, errors as their facts.
 import { HeadwiseError, type ErrorFacts } from '../errors.js'
 import type { RunBatch, RunTensors } from '../model/run-result.js'
+import type { ResolvedSource } from '../model/source.js'
 import type {
   HeadSimilarityOptions,
   PrincipalAnglesResult,
@@ -24,7 +25,6 @@ import type {
   LoadedParts,
   LoadModelOptions,
   ModelConfig,
-  ModelFiles,
   RunInput,
   RunOptions,
 } from '../types/model.js'
@@ -101,7 +101,8 @@ export interface Operations {
     options: CallOptions,
   ): PrincipalAnglesResult
   headSimilarity(x: TensorLike, options: HeadSimilarityOptions): Tensor
-  loadModel(source: string | ModelFiles, options: LoadModelOptions): LoadedModel
+  /** With the port that leads to the caller's own `fetch`, where there is one. */
+  loadModel(source: ResolvedSource, options: LoadModelOptions, fetch?: MessagePort): LoadedModel
   /** Answers when everything is loaded, with events until then. Its abort stops the loading. */
   whenLoaded(model: HandleReference): LoadedParts
   encode(model: HandleReference, text: string, pair: string | undefined): Encoding
@@ -148,6 +149,8 @@ export type FromWorker =
   | { type: 'error'; id: number; error: PostedError; mirrors: Mirrors }
   | { type: 'event'; id: number; name: string; detail: unknown }
   | { type: 'warning'; message: string }
+  /** The patterns of a tokenizer.json run, or have ended: nothing else is heard in between. */
+  | { type: 'tokenizing'; isRunning: boolean }
 
 export interface PostedError {
   facts: ErrorFacts

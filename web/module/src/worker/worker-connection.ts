@@ -25,6 +25,9 @@ interface PendingCall {
   clock: CallClock | undefined
 }
 
+/** How long a tokenizer may go on, in milliseconds, when nobody wants what it makes any more. */
+const patience = 2000
+
 /** A Worker that never said it was ready. */
 export class WorkerNotStarted extends Error {}
 
@@ -47,6 +50,8 @@ export class WorkerConnection implements Connection {
   #nextId = 0
   #closed = false
   #lostBecause = ''
+  /** How many times the patterns of a tokenizer.json have begun or ended; odd while they run. */
+  #tokenizing = 0
 
   private constructor(
     private readonly worker: string | URL | Worker | undefined,
@@ -104,7 +109,7 @@ export class WorkerConnection implements Connection {
   #send(
     op: OperationName,
     args: unknown[],
-    buffers: ArrayBuffer[],
+    buffers: (ArrayBuffer | MessagePort)[],
     { signal, onEvent = () => undefined }: CallSettings,
     clock?: CallClock,
   ): Promise<unknown> {
@@ -126,6 +131,16 @@ export class WorkerConnection implements Connection {
     if (call === undefined) return
     call.abandoned = true
     this.#link?.post({ type: 'abort', id }, [])
+    this.#endIfStuck()
+  }
+
+  /** A pattern that never ends hears of no abort: only the end of its Worker ends it. */
+  #endIfStuck(): void {
+    const since = this.#tokenizing
+    if (since % 2 === 0 || ![...this.#pending.values()].some(({ abandoned }) => abandoned)) return
+    setTimeout(() => {
+      if (this.#tokenizing === since) this.#lost('a pattern of tokenizer.json did not end')
+    }, patience)
   }
 
   /** Starts the Worker, and the runtime in it. */
@@ -162,6 +177,10 @@ export class WorkerConnection implements Connection {
 
   #hear(message: FromWorker): void {
     if (message.type === 'warning') this.warn(message.message)
+    if (message.type === 'tokenizing') {
+      this.#tokenizing++
+      this.#endIfStuck()
+    }
     if (!('id' in message)) return
     const call = this.#pending.get(message.id)
     if (message.type === 'event') {
@@ -214,6 +233,7 @@ export class WorkerConnection implements Connection {
   #drop(error: HeadwiseError): void {
     this.#link?.terminate()
     this.#link = undefined
+    this.#tokenizing += this.#tokenizing % 2
     const calls = [...this.#pending.values()]
     this.#pending.clear()
     for (const call of calls) call.reject(error)
