@@ -33,7 +33,10 @@ function withStart(start: readonly number[], content: Uint8Array): Uint8Array {
 const anything: [what: string, make: (content: Uint8Array) => Content][] = [
   ['an empty file', () => ''],
   ['a page of HTML', () => '<!doctype html><html><title>404</title></html>'],
-  ['a pointer of Git LFS', () => 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n'],
+  [
+    'a pointer of Git LFS',
+    () => 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n',
+  ],
   ['a message in JSON', () => '"Entry not found"'],
   ['gzip', (content) => withStart([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3], content)],
   ['a zip archive', (content) => withStart([0x50, 0x4b, 3, 4], content)],
@@ -49,9 +52,11 @@ const anything: [what: string, make: (content: Uint8Array) => Content][] = [
 
 function ofEveryKind(): Hostile[] {
   return anything.flatMap(([what, make]) =>
-    (['config.json', 'tokenizer.json', 'model.safetensors'] as const).map(
-      (file): Hostile => ({ what, file, content: make(good[file]) }),
-    ),
+    (['config.json', 'tokenizer.json', 'model.safetensors'] as const).map((file): Hostile => ({
+      what,
+      file,
+      content: make(good[file]),
+    })),
   )
 }
 
@@ -215,7 +220,7 @@ function headers(): Hostile[] {
     raw('a tensor less', safetensors(without(tensor)), 'blocks.1.mlp.in.weight'),
     raw('half the tensors', safetensors(without('encoder.layer.1')), '16 of them'),
     raw('a table of another size', resized('embeddings.word_embeddings.weight', [4, 16]), ''),
-    raw('a matrix turned', resized(tensor, [16, 24]), 'mlp.in.weight'),
+    raw('a matrix turned', resized(tensor, [16, 24]), tensor),
     raw('integers for weights', retyped(tensor, 'I32'), tensor),
     raw('int8 without scales', retyped(tensor, 'I8'), 'mlp.in.weight'),
     ...int8(),
@@ -311,16 +316,36 @@ function tokenizers(): Hostile[] {
     model('no vocabulary', { vocab: null }),
     model('a vocabulary of numbers', { vocab: 7 }),
     model('ids that are texts', ids(String)),
-    model('ids that are fractions', ids((id) => id + 0.5)),
-    model('ids below zero', ids((id) => -1 - id)),
-    model('ids beyond the model', ids((id) => id + 1000), '1'),
-    model('ids beyond all numbers', ids((id) => id + 2 ** 40)),
-    model('ids of nothing', ids(() => null)),
+    model(
+      'ids that are fractions',
+      ids((id) => id + 0.5),
+    ),
+    model(
+      'ids below zero',
+      ids((id) => -1 - id),
+    ),
+    model(
+      'ids beyond the model',
+      ids((id) => id + 1000),
+      '1',
+    ),
+    model(
+      'ids beyond all numbers',
+      ids((id) => id + 2 ** 40),
+    ),
+    model(
+      'ids of nothing',
+      ids(() => null),
+    ),
     model('BPE without merges', { type: 'BPE' }),
     model('BPE of merges that are none', { type: 'BPE', merges: [null] }),
     model('Unigram of a vocabulary that is none', { type: 'Unigram', vocab: [] }),
     model('Unigram of nothing', { type: 'Unigram', vocab: [null], unk_id: 0 }),
-    model('Unigram with an unknown that is none', { type: 'Unigram', vocab: [['x', 0]], unk_id: 9 }),
+    model('Unigram with an unknown that is none', {
+      type: 'Unigram',
+      vocab: [['x', 0]],
+      unk_id: 9,
+    }),
     { what: 'a bomb', file: 'tokenizer.json', content: deep(1e6, '[', ']'), says: 'levels' },
     { what: 'a list', file: 'tokenizer.json', content: '[]' },
   ]
@@ -363,7 +388,9 @@ describe('each is an error that names its file', () => {
 
 /** The output of a run of these files, or the error. */
 async function outcomeOf(hw: AnyRuntime, files: Record<string, Content>): Promise<unknown> {
-  const given = Object.entries(files).map(([name, content]) => new File([content as BlobPart], name))
+  const given = Object.entries(files).map(
+    ([name, content]) => new File([content as BlobPart], name),
+  )
   try {
     const model = await hw.loadModel(given)
     try {

@@ -20,7 +20,11 @@ const weights = safetensors(tensors)
 const partBytes = 4 << 20
 const large = safetensors({
   ...tensors,
-  'pooler.dense.weight': { dtype: 'F32', dims: [3, partBytes / 4], array: noiseOf(3 * (partBytes / 4)) },
+  'pooler.dense.weight': {
+    dtype: 'F32',
+    dims: [3, partBytes / 4],
+    array: noiseOf(3 * (partBytes / 4)),
+  },
 })
 
 function noiseOf(length: number): Float32Array {
@@ -71,7 +75,7 @@ describe.each(entrances)('$name', ({ open, name: entrance }) => {
     hw.loadModel(source, {
       cache: folder,
       ...options,
-      hub: { endpoint: server.endpoint, ...options.hub },
+      hub: { endpoint: options.hub?.endpoint ?? server.endpoint, ...options.hub },
     })
   const expectWhole = async (options?: LoadModelOptions) => {
     const model = await load(options)
@@ -282,7 +286,7 @@ describe.each(entrances)('$name', ({ open, name: entrance }) => {
     [404, {}, 'status 404'],
     [429, { 'Retry-After': '7' }, 'after 7 s'],
     [500, {}, 'status 500'],
-    [302, { Location: '/x/y/resolve/main/model.safetensors' }, 'status 404'],
+    [302, { Location: '/x/y/raw/main/nothing' }, 'status 404'],
     [302, { Location: 'file:///etc/passwd' }, 'a redirect to'],
   ])('status %d %j is an error that names the file', async (status, headers, word) => {
     await start()

@@ -130,7 +130,11 @@ function replacements(step: LibraryNormalizer, before: string, after: string): P
 /** Something put before the text, or taken from its ends. */
 function edges(_step: LibraryNormalizer, before: string, after: string): Piece[] | undefined {
   const units = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, i): Piece => [before[from + i] ?? '', from + i, from + i + 1])
+    Array.from({ length: to - from }, (_, i): Piece => [
+      before[from + i] ?? '',
+      from + i,
+      from + i + 1,
+    ])
   if (after.endsWith(before)) {
     return [[after.slice(0, after.length - before.length), 0, 0], ...units(0, before.length)]
   }

@@ -37,7 +37,10 @@ export class Downloader {
   ) {}
 
   /** The server's answer, whatever its status; rejects where there is none. */
-  async ask(url: string, { method = 'GET', from = 0, version, signal }: Request): Promise<Response> {
+  async ask(
+    url: string,
+    { method = 'GET', from = 0, version, signal }: Request,
+  ): Promise<Response> {
     const headers: Record<string, string> = {}
     if (from > 0) headers['Range'] = `bytes=${from}-`
     // Another origin would be asked beforehand whether this header is allowed, and may say no.
@@ -58,7 +61,8 @@ export class Downloader {
         signal.throwIfAborted()
         throw networkError(url, 'no answer', cause)
       }
-      const next = response.status >= 300 && response.status < 400 && response.headers.get('Location')
+      const next =
+        response.status >= 300 && response.status < 400 && response.headers.get('Location')
       if (!next) return response
       await letGo(response)
       if (!URL.canParse(next, address)) throw networkError(url, `a redirect to '${next}'`)

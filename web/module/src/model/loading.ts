@@ -117,7 +117,7 @@ export async function loadFiles<Target extends LoadingTarget>(
     const reader = new ModelReader(folder, signal, onProgress)
     const source = await reader.json({ name: 'config.json' }, 'config')
     const { weights, firstRows, tokenizer = { name: 'tokenizer.json' } } = filesOf(source)
-    const filled = (target = make(bertConfig(source, dtype)))
+    const filled = (target = made(make, bertConfig(source, dtype)))
 
     const loader = new WeightLoader(filled, bertParameter)
     const changed = () => {
@@ -144,8 +144,9 @@ export async function loadFiles<Target extends LoadingTarget>(
       onLoaded?.(filled.loaded)
     }
     const tokenized = readTokenizer()
-    const first = streaming && firstRows ? readFirstRows(firstRows).catch(doWithout(warn)) : undefined
-    loading.follow(closing(folder, Promise.all([tokenized, first, readWeights()])))
+    const first =
+      streaming && firstRows ? readFirstRows(firstRows).catch(doWithout(warn)) : undefined
+    loading.follow(closing(folder, loading, [tokenized, first, readWeights()]))
     // A file that fails early ends the wait for the others.
     const start = Promise.all([tokenized, first])
     start.catch(() => undefined)
@@ -159,11 +160,17 @@ export async function loadFiles<Target extends LoadingTarget>(
   }
 }
 
-/** Tells the folder how loading ended. */
-async function closing(folder: ModelFolder, work: Promise<unknown>): Promise<void> {
+/** Tells the folder how loading ended, once nothing reads from it any more. */
+async function closing(
+  folder: ModelFolder,
+  loading: Loading,
+  work: readonly (Promise<unknown> | undefined)[],
+): Promise<void> {
   try {
-    await work
+    await Promise.all(work)
   } catch (error) {
+    loading.stop(error)
+    await Promise.allSettled(work)
     await folder.close?.(error)
     throw error
   }
@@ -194,7 +201,11 @@ async function fillFrom(
       if (expected?.delete(tensor.name) === false) {
         throw corruptFile(name, 'the tensors that the index names', `another one, ${tensor.name}`)
       }
-      loader.add(tensor)
+      try {
+        loader.add(tensor)
+      } catch (error) {
+        throw inFile(error, name, tensor.name)
+      }
       const now = JSON.stringify(target.loaded)
       if (now !== known) changed()
       known = now
@@ -205,6 +216,25 @@ async function fillFrom(
   if (missing !== undefined) {
     throw corruptFile(name, `the tensor ${missing}, as the index says`, 'a file without it')
   }
+}
+
+function made<Target>(make: (config: ModelConfig) => Target, config: ModelConfig): Target {
+  try {
+    return make(config)
+  } catch (error) {
+    throw inFile(error, 'config.json')
+  }
+}
+
+/** What was refused by name, with the file that asked for it. */
+function inFile(error: unknown, file: string, name?: string): unknown {
+  if (!(error instanceof HeadwiseError)) return error
+  const { argument, expected, received } = error
+  const code = error.code === 'INVALID_ARGUMENT' ? 'CORRUPT_FILE' : error.code
+  return new HeadwiseError(
+    { code, argument: `${file}: ${name ?? argument}`, expected, received },
+    { cause: error },
+  )
 }
 
 function checkComplete(target: LoadingTarget, file: string): void {

@@ -16,7 +16,10 @@ type Reply = { id: number } & (
 
 /** Answers on the calling thread until the port is closed. */
 export function serveFetch(port: MessagePort, fetch: Fetch): void {
-  const open = new Map<number, { abort: AbortController; body?: ReadableStreamDefaultReader<Uint8Array> }>()
+  const open = new Map<
+    number,
+    { abort: AbortController; body?: ReadableStreamDefaultReader<Uint8Array> }
+  >()
   const reply = (message: Reply) => port.postMessage(message)
 
   async function grant(wish: Wish): Promise<Reply> {
@@ -42,7 +45,10 @@ export function serveFetch(port: MessagePort, fetch: Fetch): void {
   port.onmessage = ({ data: wish }: MessageEvent<Wish>) => {
     if ('then' in wish && wish.then === 'cancel') {
       open.get(wish.id)?.abort.abort()
-      open.get(wish.id)?.body?.cancel().catch(() => undefined)
+      open
+        .get(wish.id)
+        ?.body?.cancel()
+        .catch(() => undefined)
       open.delete(wish.id)
       return
     }
@@ -55,7 +61,10 @@ export function serveFetch(port: MessagePort, fetch: Fetch): void {
 
 /** A `fetch` in the Worker that asks through the port. */
 export function fetchThrough(port: MessagePort): Fetch {
-  const waiting = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>()
+  const waiting = new Map<
+    number,
+    { resolve: (reply: Reply) => void; reject: (error: Error) => void }
+  >()
   let ids = 0
   port.onmessage = ({ data: reply }: MessageEvent<Reply>) => {
     const wait = waiting.get(reply.id)
@@ -89,6 +98,10 @@ export function fetchThrough(port: MessagePort): Fetch {
       cancel,
     })
     const { status, statusText } = answer
-    return new Response(answer.hasBody ? body : null, { status, statusText, headers: answer.headers })
+    return new Response(answer.hasBody ? body : null, {
+      status,
+      statusText,
+      headers: answer.headers,
+    })
   }
 }

@@ -174,6 +174,7 @@ export class SafetensorsReader {
     const end = lengthBytes + length
     if (length <= longestHeader && (this.size === undefined || end <= this.size)) return end
     const received = `${beginning(start)}: a header of ${length} bytes`
-    throw corruptFile(this.file, 'a safetensors file', received)
+    const whole = this.size === undefined ? '' : ` in a file of ${this.size}`
+    throw corruptFile(this.file, 'a safetensors file', received + whole)
   }
 }

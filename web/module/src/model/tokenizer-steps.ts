@@ -63,7 +63,8 @@ export class TokenizerSteps {
     sections.forEach((section, index) => {
       const added = this.#tokenizer.added_tokens_map.get(textOf(section))
       const [before, behind] = [sections[index - 1], sections[index + 1]]
-      if (added?.lstrip === true && before) before.to = before.from + textOf(before).trimEnd().length
+      if (added?.lstrip === true && before)
+        before.to = before.from + textOf(before).trimEnd().length
       if (added?.rstrip === true && behind) {
         behind.from = behind.to - textOf(behind).trimStart().length
       }

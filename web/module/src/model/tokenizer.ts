@@ -7,6 +7,7 @@ import { describe } from '../validate/describe.js'
 import { checkCallOptions, checkOptions } from '../validate/options.js'
 import { corruptFile } from './model-folder.js'
 import type { Piece } from './spans.js'
+import { checkTokenizer } from './tokenizer-checks.js'
 import { loadLibrary, type LibraryTokenizer } from './tokenizer-library.js'
 import { TokenizerSteps } from './tokenizer-steps.js'
 
@@ -31,7 +32,7 @@ export class CoreTokenizer implements TokenizerOf<'sync'> {
     watch: WatchTokenizing = () => undefined,
   ): Promise<CoreTokenizer> {
     const library = await loadLibrary()
-    checkSteps(json)
+    checkTokenizer(json)
     const settings = { ...json, truncation: null, padding: null }
     return guarded(watch, () => new CoreTokenizer(new library.Tokenizer(settings, {}), watch))
   }
@@ -127,17 +128,4 @@ function guarded<T>(watch: WatchTokenizing, work: () => T): T {
 
 function unsupported(expected: string): HeadwiseError {
   return new HeadwiseError({ code: 'UNSUPPORTED', argument: file, expected, received: 'none' })
-}
-
-/** What the library would take as it is, and never come to an end with. */
-function checkSteps(json: object): void {
-  const open: unknown[] = [(json as { pre_tokenizer?: unknown }).pre_tokenizer]
-  for (let step = open.pop(); step !== undefined; step = open.pop()) {
-    const { type, length, pretokenizers } = Object(step) as Record<string, unknown>
-    if (Array.isArray(pretokenizers)) open.push(...(pretokenizers as unknown[]))
-    const isLength = Number.isSafeInteger(length) && (length as number) > 0
-    if (type === 'FixedLength' && !isLength) {
-      throw corruptFile(file, 'pieces of a fixed length above 0', describe(length))
-    }
-  }
 }

@@ -25,12 +25,7 @@ export interface ModelFiles {
  * The files are config.json, tokenizer.json, and model.safetensors or the shards that
  * model.safetensors.index.json names. What a file names is looked for in its own folder only.
  */
-export type ModelSource =
-  | string
-  | URL
-  | readonly File[]
-  | FileSystemDirectoryHandle
-  | ModelFiles
+export type ModelSource = string | URL | readonly File[] | FileSystemDirectoryHandle | ModelFiles
 
 /** How far a download has come. */
 export interface Progress {

@@ -22,7 +22,16 @@ import {
 import { checkTensor } from './tensor.js'
 
 export function checkLoadOptions(options: LoadModelOptions): void {
-  const names = ['signal', 'onProgress', 'dtype', 'streaming', 'onLoaded', 'revision', 'hub', 'cache']
+  const names = [
+    'signal',
+    'onProgress',
+    'dtype',
+    'streaming',
+    'onLoaded',
+    'revision',
+    'hub',
+    'cache',
+  ]
   checkOptions(options, 'options', names)
   checkCallOptions({ signal: options.signal })
   checkFunction(options.onProgress, 'onProgress')
