@@ -290,7 +290,7 @@ describe.each(entrances)('$name', ({ open, name: entrance }) => {
     [302, { Location: 'file:///etc/passwd' }, 'a redirect to'],
   ])('status %d %j is an error that names the file', async (status, headers, word) => {
     await start()
-    server.statuses.set('model.safetensors', { status, headers: headers as Record<string, string> })
+    server.statuses.set('model.safetensors', { status, headers: headers })
     const error: unknown = await load().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'NETWORK' })
     expect((error as Error).message).toContain('model.safetensors')

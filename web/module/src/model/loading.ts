@@ -145,7 +145,7 @@ export async function loadFiles<Target extends LoadingTarget>(
     }
     const tokenized = readTokenizer()
     const first =
-      streaming && firstRows ? readFirstRows(firstRows).catch(doWithout(warn)) : undefined
+      streaming && firstRows ? readFirstRows(firstRows).catch(doWithout(warn)) : Promise.resolve()
     loading.follow(closing(folder, loading, [tokenized, first, readWeights()]))
     // A file that fails early ends the wait for the others.
     const start = Promise.all([tokenized, first])
@@ -164,7 +164,7 @@ export async function loadFiles<Target extends LoadingTarget>(
 async function closing(
   folder: ModelFolder,
   loading: Loading,
-  work: readonly (Promise<unknown> | undefined)[],
+  work: readonly Promise<unknown>[],
 ): Promise<void> {
   try {
     await Promise.all(work)

@@ -81,7 +81,7 @@ async function filesIn(directory: FileSystemDirectoryHandle): Promise<File[]> {
   const files: Promise<File>[] = []
   for await (const [name, handle] of directory.entries()) {
     const isFile = handle.kind === 'file' && /\.(json|safetensors)$/.test(name)
-    if (isFile) files.push((handle as FileSystemFileHandle).getFile())
+    if (isFile) files.push(handle.getFile())
   }
   return Promise.all(files)
 }

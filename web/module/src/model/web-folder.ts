@@ -60,7 +60,7 @@ export class WebFolder implements ModelFolder {
   async close(error?: unknown): Promise<void> {
     if (error === undefined) await this.#options.onLoaded?.()
     if (!(error instanceof HeadwiseError) || error.code !== 'CORRUPT_FILE') return
-    await Promise.all(this.#opened.map((url) => this.#kept?.forget(url)))
+    for (const url of this.#opened) await this.#kept?.forget(url)
   }
 
   /** Whether the kept file is still the server's. A server that does not answer is not waited for. */
