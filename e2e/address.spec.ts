@@ -16,7 +16,7 @@ test('a link shows the same figure with the same numbers in a fresh browser', as
 
   const context = await browser.newContext()
   const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.openWhole(explainer.page.url().replace(/^.*?#/, '#'))
+  await other.openWhole((await explainer.address()).replace(/^.*?#/, '#'))
   expect(await other.matrix()).toEqual(matrix)
   await expect(other.text).toHaveValue('Alice lost her key, so she asked Tom')
   expect(await other.readout()).toBe(await explainer.readout())

@@ -51,7 +51,7 @@ for (const chapter of chapterIds) {
     await expect(page).toHaveTitle(/\S+ · Headwise$/)
     await check(explainer, `chapter-${chapter}`)
     // Its address is the view: opened again it is the same.
-    const address = page.url()
+    const address = await explainer.address()
     await page.reload()
     await expect(page.locator('main h1')).toBeVisible()
     await expect(page).toHaveURL(address)

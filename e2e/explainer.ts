@@ -86,6 +86,12 @@ export class Explainer {
     await expect(this.heads).toHaveCount(72, { timeout: 30_000 })
   }
 
+  /** The address, once it holds what has been replaced in the view. */
+  async address(): Promise<string> {
+    await this.page.waitForTimeout(200)
+    return this.page.url()
+  }
+
   /** The heads whose maps are there. */
   get heads(): Locator {
     return this.page.locator('[data-head]:not(.waiting)')

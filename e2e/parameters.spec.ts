@@ -162,7 +162,7 @@ test('a link shows the same shape in a fresh browser, in the other language', as
   const page = await open(explainer, state)
   const context = await browser.newContext()
   const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open(page.url().replace(/^.*?#\/en/, '#/ko'))
+  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
   await expect(other.page.locator('h1')).toHaveText('헤드를 늘리면 매개변수도 늘어날까?')
   for (const id of ['weights', 'biases', 'total', 'cache']) {
     await expect(number(other.page, id)).toHaveText((await number(page, id).textContent()) ?? '')

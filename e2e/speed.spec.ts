@@ -148,7 +148,7 @@ test('measured here: results come, agree, and are told apart from a link', async
 
   const context = await browser.newContext()
   const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open(page.url().replace(/^.*?#\/en/, '#/ko'))
+  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
   await expect(number(other.page, 'origin')).toContainText('여기서 계산한 것이 아니라')
   await other.page.locator('#speed-device').getByRole('button', { name: '표로 보기' }).click()
   await expect(other.page.locator('#speed-device tbody tr')).toHaveCount(rows.length)
@@ -205,7 +205,7 @@ test('a link restores step, tiles and mask in a fresh browser', async ({ explain
   const page = await open(explainer, state)
   const context = await browser.newContext()
   const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open(page.url().replace(/^.*?#\/en/, '#/ko'))
+  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
   for (const id of ['maximum', 'rescale', 'sum', 'quotient']) {
     await expect(number(other.page, id)).toHaveText((await number(page, id).textContent()) ?? '', {
       timeout: 30_000,

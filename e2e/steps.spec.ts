@@ -171,7 +171,7 @@ test('the tiny layer: change a cell, a wrong one, back; the link brings it all',
 
   const context = await browser.newContext()
   const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open(page.url().replace(/^.*?#\/en/, '#/ko'))
+  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
   await expect(sum(other.page)).toHaveText((await sum(page).textContent()) ?? '', {
     timeout: 30_000,
   })

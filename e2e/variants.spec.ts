@@ -148,7 +148,7 @@ test('a link shows the same numbers in a fresh browser, in the other language', 
   const page = await open(explainer, state)
   const context = await browser.newContext()
   const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open(page.url().replace(/^.*?#\/en/, '#/ko'))
+  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
   await whole(other.page)
   expect(await table(other.page)).toEqual(await table(page))
   expect(other.problems).toEqual([])

@@ -1,22 +1,14 @@
 // Numbers and shapes as error messages show them.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 namespace headwise {
 
-// "5", "-3", "0.5", "NaN", "Infinity": as JavaScript prints them, since most readers see them
-// there.
-inline std::string text(double number) {
-  if (std::isnan(number)) return "NaN";
-  if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
-  char buffer[32];
-  std::snprintf(buffer, sizeof(buffer), "%.9g", number);
-  return buffer;
-}
+// "5", "-3", "0.5", "1e-9", "NaN", "Infinity": as JavaScript prints them, since most readers see
+// them there, in at most nine significant digits.
+std::string text(double number);
 
 inline std::string text(std::int64_t number) { return std::to_string(number); }
 

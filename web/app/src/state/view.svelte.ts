@@ -22,15 +22,33 @@ export const view = {
 /** A step that "back" undoes, or a change that belongs to the step before it (typing). */
 export type Step = 'push' | 'replace'
 
+/** Milliseconds. A slider changes the view with every frame; browsers take far fewer addresses. */
+const pause = 120
+let pending: ReturnType<typeof setTimeout> | undefined
+
 export function change(part: Partial<View>, step: Step = 'push'): void {
-  const next = { ...current, ...part }
-  const address = formatAddress(next)
-  const moved = address !== location.hash
-  current = next
-  remember('language', next.language)
-  if (!moved) return
-  if (step === 'push') history.pushState(null, '', address)
-  else history.replaceState(null, '', address)
+  const { language } = current
+  if (step === 'push') settle()
+  current = { ...current, ...part }
+  if (current.language !== language) remember('language', current.language)
+  if (step === 'replace') {
+    pending ??= setTimeout(settle, pause)
+    return
+  }
+  const address = formatAddress(current)
+  if (address !== location.hash) history.pushState(null, '', address)
+}
+
+/** Writes what has been replaced since the address was written. */
+function settle(): void {
+  if (pending === undefined) return
+  forget()
+  tidy()
+}
+
+function forget(): void {
+  clearTimeout(pending)
+  pending = undefined
 }
 
 /** The whole link to a view, to be shared. */
@@ -39,7 +57,9 @@ export function linkTo(target: View): string {
 }
 
 function follow(): void {
+  forget()
   current = parseAddress(location.hash, current.language)
+  remember('language', current.language)
   tidy()
 }
 
@@ -53,5 +73,7 @@ function tidy(): void {
 export function connectAddress(): void {
   addEventListener('popstate', follow)
   addEventListener('hashchange', follow)
+  addEventListener('pagehide', settle)
+  remember('language', current.language)
   tidy()
 }
