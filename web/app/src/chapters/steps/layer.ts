@@ -1,6 +1,7 @@
 // One attention layer taken apart: every matrix between its input and its output, computed by the
 // kernels. For a layer of the model, and for weights that are at hand. Knows no page.
 import type { Model, MultiHeadAttention, Runtime, Tensor, TensorLike } from 'headwise'
+import { weightOf } from '../../runtime/weights'
 import { norms } from './matrix'
 
 /** Weights as `model.weight` gives them; biases are null where there are none. */
@@ -62,16 +63,11 @@ interface Input {
 }
 
 /** Reads the weights of a layer; waits for them while the model streams. */
-export async function readWeights(
-  model: Model,
-  layer: number,
-  signal?: AbortSignal,
-): Promise<LayerWeights> {
+export async function readWeights(model: Model, layer: number): Promise<LayerWeights> {
   const { dModel, numHeads: heads, headDim } = model.config
-  const options = signal ? { signal } : {}
   const names = ['W_Q', 'W_K', 'W_V', 'b_Q', 'b_K', 'b_V', 'W_O', 'b_O']
   const tensors = await Promise.all(
-    names.map((name) => model.weight(`blocks.${String(layer)}.attn.${name}`, options)),
+    names.map((name) => weightOf(model, `blocks.${String(layer)}.attn.${name}`)),
   )
   const [query, key, value, queryBias, keyBias, valueBias, output, outputBias] = tensors.map(
     ({ data }) => data,
@@ -108,7 +104,7 @@ export async function modelLayer(
   const inside = ['q', 'k', 'v', 'attn_scores', 'pattern', 'z'].map((name) => `attn.hook_${name}`)
   const wanted = ['hook_resid_pre', ...inside, ...(causal ? [] : [...behind, last])]
   const [weights, run] = await Promise.all([
-    readWeights(model, layer, signal),
+    readWeights(model, layer),
     model.run(input, { ...options, names: wanted.map((name) => block + name) }),
   ])
   const { cache } = run

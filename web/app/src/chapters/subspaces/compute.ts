@@ -1,6 +1,7 @@
 // What chapter 6 asks of the kernels: vectors of all heads, their planes, and how alike heads are.
 import type { Model, Runtime, TensorLike } from 'headwise'
 import type { Reading } from '../../runtime/reading.svelte'
+import { weightOf } from '../../runtime/weights'
 import type { HeadSpace } from '../../state/subspacesView'
 import { chance, halves, outside, shuffled, turned, two } from './ends'
 import { besideEachOther, headVectors, overlaps, type Vectors } from './vectors'
@@ -114,9 +115,8 @@ export async function projectionOf(
   model: Model,
   { layer, head }: HeadPlace,
   space: HeadSpace,
-  signal: AbortSignal,
 ): Promise<Vectors> {
-  const { data, dims } = await model.weight(weightName(layer, space), { signal })
+  const { data, dims } = await weightOf(model, weightName(layer, space))
   const [, rows = 0, width = 0] = dims
   return { data: data.slice(head * rows * width, (head + 1) * rows * width), width }
 }
@@ -132,7 +132,7 @@ export async function overlapOf(
   const count = numLayers * numHeads
   const all = new Float32Array(count * dModel * headDim)
   for (let layer = 0; layer < numLayers; layer++) {
-    const { data } = await model.weight(weightName(layer, space), { signal })
+    const { data } = await weightOf(model, weightName(layer, space))
     all.set(data, layer * data.length)
   }
   const { angles } = await hw.principalAngles(

@@ -167,8 +167,8 @@ export class SubspacesState {
     const { other, side } = this
     void this.#compared.ask(this.#comparedKey, async (signal) => {
       const [hw, weights] = [await openRuntime(model), await openModel(model)]
-      const own = await projectionOf(weights, opened, side, signal)
-      const theirs = await projectionOf(weights, other, side, signal)
+      const own = await projectionOf(weights, opened, side)
+      const theirs = await projectionOf(weights, other, side)
       const output = spaceVectors(activations, opened, 'output')
       const second = spaceVectors(activations, other, 'output')
       return {

@@ -225,8 +225,8 @@ describe('the real model', () => {
 
   it('angles between what two heads read', async () => {
     const [a, b] = [
-      await projectionOf(model, { layer, head }, 'query', signal),
-      await projectionOf(model, { layer, head: other }, 'query', signal),
+      await projectionOf(model, { layer, head }, 'query'),
+      await projectionOf(model, { layer, head: other }, 'query'),
     ]
     expectNear(await anglesBetween(hw, a, b, signal), golden.subspaces.angles, 1e-5)
   })
@@ -243,7 +243,7 @@ describe('the real model', () => {
 
   it('the ends of the scale are where they should be', async () => {
     const place = { layer, head }
-    const projection = await projectionOf(model, place, 'query', signal)
+    const projection = await projectionOf(model, place, 'query')
     const output = spaceVectors(all, place, 'output')
     const ends = await endsOf(hw, output, output, projection, signal)
     expect(ends.same.plain).toBeCloseTo(1, 5)

@@ -8,6 +8,7 @@ import type {
   TensorLike,
 } from 'headwise'
 import type { Reading } from '../../runtime/reading.svelte'
+import { weightOf } from '../../runtime/weights'
 import {
   firstColumns,
   fromLatent,
@@ -22,14 +23,10 @@ import {
 } from './convert'
 import { idOf, type Variant } from './prices'
 
-export async function trainedLayer(
-  model: Model,
-  layer: number,
-  signal?: AbortSignal,
-): Promise<TrainedLayer> {
+export async function trainedLayer(model: Model, layer: number): Promise<TrainedLayer> {
   const { dModel, numHeads: heads, headDim } = model.config
   const weight = (name: string): Promise<TensorLike> =>
-    model.weight(`blocks.${String(layer)}.attn.${name}`, signal ? { signal } : {})
+    weightOf(model, `blocks.${String(layer)}.attn.${name}`)
   const flat = ({ data }: TensorLike): TensorLike => ({ data, dims: [data.length] })
   const [query, key, value] = [await weight('W_Q'), await weight('W_K'), await weight('W_V')]
   return {
@@ -65,7 +62,7 @@ export async function layerInput(
   const names = [`${block}hook_resid_pre`, `${block}hook_attn_out`]
   const asked = signal ? { signal } : {}
   const run = await model.run({ ids, typeIds }, { names, output: false, ...asked })
-  const bias = (await model.weight(`${block}attn.b_O`, asked)).data
+  const bias = (await weightOf(model, `${block}attn.b_O`)).data
   const own = run.cache.get(`${block}hook_attn_out`).data
   return {
     x: run.cache.get(`${block}hook_resid_pre`),

@@ -150,7 +150,7 @@ export class VariantsState {
     if (!reading) return
     void this.#layers.ask(this.#layerKey, async (signal) => {
       const [hw, weights] = [await openRuntime(model), await openModel(model)]
-      const trained = await trainedLayer(weights, layer, signal)
+      const trained = await trainedLayer(weights, layer)
       return { trained, factors: await factorsOf(hw, trained, signal) }
     })
     void this.#inputs.ask(this.#inputKey, async (signal) => {
