@@ -1,6 +1,6 @@
 // Builds the projects and looks at each as its user would, then prints a table of what was seen.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { filesUnder, hashOf } from '../../scripts/lib/content.mjs'
@@ -25,6 +25,13 @@ function headersOf({ isolation, csp }) {
   return [isolation && 'COOP+COEP', csp && 'CSP'].filter(Boolean).join(', ') || 'none'
 }
 
+/** What of WebAssembly a page has fetched: as many files as `faultsOf` has counted. */
+function fetchedText({ build }, files = 1) {
+  const name = `headwise-${build}.wasm`
+  const { size } = statSync(path.join(root, 'web/module/dist/wasm', name))
+  return files === 1 ? `${(size / 1000).toFixed(0)} KB` : `${files} files`
+}
+
 /** One row of the table. */
 async function see(browser, { name, tool }, folder, visit) {
   const row = {
@@ -36,7 +43,10 @@ async function see(browser, { name, tool }, folder, visit) {
   const server = await serveVisit(folder, visit)
   try {
     const seen = await browser.visit(server.url)
-    return { ...row, build: seen.report.build, faults: faultsOf(seen, visit) }
+    const faults = faultsOf(seen, visit)
+    if (faults.length > 0) return { ...row, build: seen.report.build ?? '-', faults }
+    const fetched = fetchedText(seen.report, visit.files)
+    return { ...row, build: seen.report.build, fetched, faults }
   } catch (error) {
     return { ...row, build: '-', faults: [String(error)] }
   } finally {
@@ -75,7 +85,7 @@ async function firefoxRows({ tarball, model }) {
 }
 
 function printTable(rows) {
-  const heads = ['project', 'tool', 'mode', 'headers', 'build', 'result']
+  const heads = ['project', 'tool', 'mode', 'headers', 'build', 'fetched', 'result']
   const cells = rows.map(({ faults, skipped, ...row }) => ({
     ...row,
     result: skipped ? `skipped (${skipped})` : faults.length === 0 ? 'passed' : 'FAILED',

@@ -3,14 +3,14 @@
 // made without a warning, and one build of it stays within its size; and that the page's first view
 // does, with its chapters fetched on demand.
 
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { neededFiles } from '../lib/module-files.mjs'
 import { packModule } from '../lib/pack.mjs'
 import { pageSizes } from '../lib/page-sizes.mjs'
-import { root } from '../lib/paths.mjs'
-import { exitCode } from '../lib/process.mjs'
+import { buildFolder, root } from '../lib/paths.mjs'
+import { exitCode, run } from '../lib/process.mjs'
 import { say } from '../lib/say.mjs'
 import { moduleSizes } from '../size.mjs'
 import { sum, verdict } from './result.mjs'
@@ -76,9 +76,28 @@ function checkSize({ unpacked, packed }) {
   return says(unpacked < unpackedBudget, `the tarball: ${squeezed}, unpacked ${whole}`)
 }
 
+/** A project with the oldest `lib` that has all the module needs, which checks what it installs. */
+async function checkTypes(tarball) {
+  const folder = path.join(buildFolder, 'package-types')
+  const installed = path.join(folder, 'node_modules/headwise')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(installed, { recursive: true })
+  await run('tar', ['-xzf', tarball.file, '-C', installed, '--strip-components=1'])
+  const write = (name, text) => writeFileSync(path.join(folder, name), text)
+  write('package.json', '{ "type": "module" }')
+  write('main.ts', "export * as whole from 'headwise'\nexport * as core from 'headwise/core'\n")
+  const compilerOptions = {
+    ...{ module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [] },
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true },
+  }
+  write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['main.ts'] }))
+  return tool('tsc', '--project', folder)
+}
+
 export async function packageChecks() {
   const tarball = await packModule()
   const results = [checkFiles(tarball), checkImports(tarball), checkSize(tarball)]
+  results.push(await checkTypes(tarball))
   results.push(await tool('publint', 'run', tarball.file, '--strict'))
   // CommonJS gets the ES module: Node 20.19, the oldest that this package supports, can require it.
   results.push(

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The entrance `headwise`: everything computes in a Worker of its own, calls return Promises.
 import { AsyncRuntime } from './async/runtime.js'
 import type { KeyValueCacheOf } from './types/cache.js'

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The runtime of both entrances: how it is made, what it tells of itself, what it computes.
 import type {
   HeadSimilarityOptions,
