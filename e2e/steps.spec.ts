@@ -111,6 +111,11 @@ test('any cell: by pointer, by arrows, fixed by Enter and by link', async ({ exp
   await page.mouse.move(box.x + box.width - 4, box.y + box.height / 2)
   await equation(page).hover({ position: { x: 240, y: 160 } })
   await expect(sum(page)).toHaveText(/^S1\[/)
+
+  // A cell that this sentence does not have.
+  await open(explainer, { stage: 'weights', cell: 'weights.40.3' })
+  await expect(sum(page)).toHaveText(/^A1\[it, cat\]/)
+  await expect(page).not.toHaveURL(/cell=/)
 })
 
 test('causal: later tokens are hidden, recomputed by the kernels', async ({ explainer }) => {
