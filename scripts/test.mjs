@@ -29,6 +29,16 @@ async function prepared(toolchain, part) {
   built.wasm = true
 }
 
+/**
+ * The C++ tests as WebAssembly: in `npm test` one build without relaxed SIMD and threads and the one
+ * with both. The module's tests there run on every build.
+ */
+function cppStages(chosen) {
+  return wasmBuilds
+    .filter((name) => chosen({ isQuick: ['simd', 'threads-relaxed'].includes(name) }))
+    .map((name) => [`wasm-${name}`, (toolchain) => cppTests(name, toolchain)])
+}
+
 /** The stages of `npm test`, in their order: [name, work]. */
 const stages = new Map([
   [
@@ -46,8 +56,7 @@ const stages = new Map([
     },
   ],
   ['native', (toolchain) => cppTests('native', toolchain)],
-  ['sanitize', (toolchain) => cppTests('sanitize', toolchain)],
-  ...wasmBuilds.map((name) => [`wasm-${name}`, (toolchain) => cppTests(name, toolchain)]),
+  ...cppStages(({ isQuick }) => isQuick),
   [
     'module',
     async (toolchain) => {
@@ -74,6 +83,8 @@ const stages = new Map([
 
 /** The stages of `npm run test:all`, which does not repeat what `npm test` has done. */
 const longStages = new Map([
+  ['sanitize', (toolchain) => cppTests('sanitize', toolchain)],
+  ...cppStages(({ isQuick }) => !isQuick),
   [
     'properties',
     async (toolchain) => {
