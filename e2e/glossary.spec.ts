@@ -47,7 +47,7 @@ test('terms are searched in both languages; a term leads to the chapter that sho
   await expect(found(page)).toHaveText(/No term is called so/)
 })
 
-test('a term’s own link is copied', async ({ explainer, context }) => {
+test('a term’s own link is copied', { tag: '@all' }, async ({ explainer, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await open(explainer, { find: 'softmax' })
   await page.getByRole('button', { name: 'Link to softmax' }).click()
@@ -56,22 +56,24 @@ test('a term’s own link is copied', async ({ explainer, context }) => {
   expect(copied).toMatch(/#\/en\/glossary\?term=softmax$/)
 })
 
-test('neighbours: by pointer and by keyboard, with what they have to do with it', async ({
-  explainer,
-}) => {
-  const page = await open(explainer)
-  const map = page.getByRole('radiogroup', { name: 'Neighbours of multi-head attention' })
-  const about = page.locator('#glossary-neighbours .about')
-  await map.getByRole('radio', { name: /^GQA/ }).click()
-  await expect(about).toContainText('Query heads in groups')
-  await expect(about.getByRole('link')).toHaveAttribute('href', /2305\.13245/)
-  await page.keyboard.press('ArrowRight')
-  await expect(map.getByRole('radio', { name: /^MQA/ })).toBeFocused()
-  await expect(about).toContainText('1/h of before')
-  await expect(page).toHaveURL(/place=mqa/)
-  await page.keyboard.press('End')
-  await expect(about).toContainText('a router chooses')
-})
+test(
+  'neighbours: by pointer and by keyboard, with what they have to do with it',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer)
+    const map = page.getByRole('radiogroup', { name: 'Neighbours of multi-head attention' })
+    const about = page.locator('#glossary-neighbours .about')
+    await map.getByRole('radio', { name: /^GQA/ }).click()
+    await expect(about).toContainText('Query heads in groups')
+    await expect(about.getByRole('link')).toHaveAttribute('href', /2305\.13245/)
+    await page.keyboard.press('ArrowRight')
+    await expect(map.getByRole('radio', { name: /^MQA/ })).toBeFocused()
+    await expect(about).toContainText('1/h of before')
+    await expect(page).toHaveURL(/place=mqa/)
+    await page.keyboard.press('End')
+    await expect(about).toContainText('a router chooses')
+  },
+)
 
 test('things to try: a click does them', async ({ explainer }) => {
   const page = await open(explainer)
@@ -110,26 +112,30 @@ test('claims beside what the kernels compute now, whatever the reader’s text i
   expect(other).toBeGreaterThan(0)
 })
 
-test('figures are saved with what they show, and read as tables', async ({ explainer }) => {
-  const page = await open(explainer, { place: 'mla' })
-  const csv = (await save(page, '#glossary-neighbours', 'CSV')).split('\r\n')
-  expect(csv.some((line) => line.startsWith('headwise,'))).toBe(true)
-  const rows = csv.slice(csv.indexOf('') + 2).filter((line) => line !== '')
-  expect(rows).toHaveLength(13)
-  expect(rows).toContain('MLA,variant: keys and values from a latent')
-  const levels = JSON.parse(await save(page, '#glossary-levels', 'JSON')) as { rows: string[][] }
-  expect(levels.rows.map((row) => row[0])).toEqual([
-    'attention',
-    'multi-head attention',
-    'layer',
-    'transformer',
-  ])
-  const svg = await save(page, '#glossary-neighbours', 'SVG')
-  expect(svg).toContain('>FlashAttention</text>')
-  expect((await save(page, '#glossary-levels', 'PNG')).slice(1, 4)).toBe('PNG')
-  await page.locator('#glossary-neighbours').getByRole('button', { name: 'Table' }).click()
-  await expect(page.locator('#glossary-neighbours tbody tr')).toHaveCount(13)
-})
+test(
+  'figures are saved with what they show, and read as tables',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer, { place: 'mla' })
+    const csv = (await save(page, '#glossary-neighbours', 'CSV')).split('\r\n')
+    expect(csv.some((line) => line.startsWith('headwise,'))).toBe(true)
+    const rows = csv.slice(csv.indexOf('') + 2).filter((line) => line !== '')
+    expect(rows).toHaveLength(13)
+    expect(rows).toContain('MLA,variant: keys and values from a latent')
+    const levels = JSON.parse(await save(page, '#glossary-levels', 'JSON')) as { rows: string[][] }
+    expect(levels.rows.map((row) => row[0])).toEqual([
+      'attention',
+      'multi-head attention',
+      'layer',
+      'transformer',
+    ])
+    const svg = await save(page, '#glossary-neighbours', 'SVG')
+    expect(svg).toContain('>FlashAttention</text>')
+    expect((await save(page, '#glossary-levels', 'PNG')).slice(1, 4)).toBe('PNG')
+    await page.locator('#glossary-neighbours').getByRole('button', { name: 'Table' }).click()
+    await expect(page.locator('#glossary-neighbours tbody tr')).toHaveCount(13)
+  },
+)
 
 test('every reference is listed with its address', async ({ explainer }) => {
   const page = await open(explainer)

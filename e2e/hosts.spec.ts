@@ -66,24 +66,25 @@ async function slowSite(origin: string, bytesPerSecond: number) {
   }
 }
 
-test('on a slow line the first layers are shown while the last are on their way', async ({
-  page,
-  baseURL,
-}) => {
-  const slow = await slowSite(baseURL ?? '', 1.2e6)
-  try {
-    const explainer = new Explainer(page, slow.url)
-    await explainer.open()
-    await expect(page.locator('h1')).toHaveText('Where does it look?')
-    await expect(explainer.heads.first()).toBeVisible({ timeout: 20_000 })
-    expect(await explainer.heads.count()).toBeLessThan(72)
-    await expect(page.getByRole('button', { name: /MiniLM-L6/ })).toContainText('%')
-    await explainer.whole()
-    expect(explainer.problems).toEqual([])
-  } finally {
-    slow.close()
-  }
-})
+test(
+  'on a slow line the first layers are shown while the last are on their way',
+  { tag: '@all' },
+  async ({ page, baseURL }) => {
+    const slow = await slowSite(baseURL ?? '', 1.2e6)
+    try {
+      const explainer = new Explainer(page, slow.url)
+      await explainer.open()
+      await expect(page.locator('h1')).toHaveText('Where does it look?')
+      await expect(explainer.heads.first()).toBeVisible({ timeout: 20_000 })
+      expect(await explainer.heads.count()).toBeLessThan(72)
+      await expect(page.getByRole('button', { name: /MiniLM-L6/ })).toContainText('%')
+      await explainer.whole()
+      expect(explainer.problems).toEqual([])
+    } finally {
+      slow.close()
+    }
+  },
+)
 
 test('without SIMD it says so, with the same numbers', async ({ page, explainer }) => {
   // Workers have no init scripts: the Worker's own file is told that only the empty module validates.
@@ -130,7 +131,7 @@ test('a model that does not come: said, and asked for again', async ({ page, bas
   expect(await explainer.readout()).toBeGreaterThan(0.4)
 })
 
-test('loading can be stopped and taken up again', async ({ page, baseURL }) => {
+test('loading can be stopped and taken up again', { tag: '@all' }, async ({ page, baseURL }) => {
   const slow = await slowSite(baseURL ?? '', 1.5e6)
   try {
     const explainer = new Explainer(page, slow.url)
@@ -145,7 +146,7 @@ test('loading can be stopped and taken up again', async ({ page, baseURL }) => {
   }
 })
 
-test('storage that is forbidden is not missed', async ({ page, explainer }) => {
+test('storage that is forbidden is not missed', { tag: '@all' }, async ({ page, explainer }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get() {
@@ -159,11 +160,15 @@ test('storage that is forbidden is not missed', async ({ page, explainer }) => {
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('with reduced motion the heads jump to their new order', async ({ page, explainer }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await explainer.openWhole()
-  await page.getByRole('button', { name: /^Order by/ }).click()
-  await page.getByRole('menuitemradio', { name: /distance looked/ }).click()
-  const moving = await page.evaluate(() => document.getAnimations().length)
-  expect(moving).toBe(0)
-})
+test(
+  'with reduced motion the heads jump to their new order',
+  { tag: '@all' },
+  async ({ page, explainer }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await explainer.openWhole()
+    await page.getByRole('button', { name: /^Order by/ }).click()
+    await page.getByRole('menuitemradio', { name: /distance looked/ }).click()
+    const moving = await page.evaluate(() => document.getAnimations().length)
+    expect(moving).toBe(0)
+  },
+)

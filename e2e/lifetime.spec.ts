@@ -118,7 +118,7 @@ for (const [name, file] of [
   ['headwise', 'module/index.js'],
   ['headwise/core', 'module/core/index.js'],
 ] as const) {
-  test(`${name}: 50 runtimes give all their memory back`, async ({ page }) => {
+  test(`${name}: 50 runtimes give all their memory back`, { tag: '@all' }, async ({ page }) => {
     test.setTimeout(180_000)
     await open(page, async () => {
       // What the first ones bring in to stay: code, compiled and optimized.

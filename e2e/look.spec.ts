@@ -103,7 +103,7 @@ test('the crosshair reads out a cell, a click fixes it', async ({ explainer }) =
   await expect(explainer.page).toHaveURL(/token=5&key=4/)
 })
 
-test('heads in the order of a measure: largest first', async ({ explainer }) => {
+test('heads in the order of a measure: largest first', { tag: '@all' }, async ({ explainer }) => {
   await explainer.openWhole()
   const { page } = explainer
   await page.getByRole('button', { name: /^Order by/ }).click()
@@ -127,7 +127,7 @@ test('a weight explains itself with its real operands', async ({ explainer }) =>
   expect(weight).toBe(await explainer.readout())
 })
 
-test('contribution: weight times the length of v W_O', async ({ explainer }) => {
+test('contribution: weight times the length of v W_O', { tag: '@all' }, async ({ explainer }) => {
   await explainer.openWhole()
   const { page } = explainer
   const weight = await explainer.readout()
@@ -139,13 +139,19 @@ test('contribution: weight times the length of v W_O', async ({ explainer }) => 
   expect(Math.abs(weight * norm - contribution)).toBeLessThan(0.01)
 })
 
-test('dimmed special tokens: the row says how much they hold', async ({ explainer }) => {
-  await explainer.openWhole()
-  await explainer.page.getByRole('button', { name: 'Dim special tokens' }).click()
-  await expect(explainer.page.getByText(/\d+% of this row lies on the dimmed tokens/)).toBeVisible()
-})
+test(
+  'dimmed special tokens: the row says how much they hold',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    await explainer.openWhole()
+    await explainer.page.getByRole('button', { name: 'Dim special tokens' }).click()
+    await expect(
+      explainer.page.getByText(/\d+% of this row lies on the dimmed tokens/),
+    ).toBeVisible()
+  },
+)
 
-test('every example opens', async ({ explainer }) => {
+test('every example opens', { tag: '@all' }, async ({ explainer }) => {
   await explainer.openWhole()
   const { page } = explainer
   const menu = page.getByRole('button', { name: 'Examples' })

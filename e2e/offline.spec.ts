@@ -73,79 +73,81 @@ test('after one visit: page, model and every chapter with the server gone', asyn
   expect(again.problems.filter((each) => !/ERR_CONNECTION_REFUSED/.test(each))).toEqual([])
 })
 
-test('a new version waits until the reader takes it; the view stays', async ({
-  page,
-  context,
-  site,
-}) => {
-  const explainer = new Explainer(page, site.url)
-  await visit(explainer)
-  const state = look({ text: 'My own words', layer: 2, head: 9, token: 2 })
-  await explainer.openWhole(state)
+test(
+  'a new version waits until the reader takes it; the view stays',
+  { tag: '@all' },
+  async ({ page, context, site }) => {
+    const explainer = new Explainer(page, site.url)
+    await visit(explainer)
+    const state = look({ text: 'My own words', layer: 2, head: 9, token: 2 })
+    await explainer.openWhole(state)
 
-  // The next build: another page, another service worker.
-  const index = path.join(site.folder, 'index.html')
-  const mark = '<meta name="build" content="next" />'
-  writeFileSync(index, readFileSync(index, 'utf8').replace('</head>', `${mark}</head>`))
-  change(site.folder, 'index.html')
+    // The next build: another page, another service worker.
+    const index = path.join(site.folder, 'index.html')
+    const mark = '<meta name="build" content="next" />'
+    writeFileSync(index, readFileSync(index, 'utf8').replace('</head>', `${mark}</head>`))
+    change(site.folder, 'index.html')
 
-  await page.reload()
-  const notice = page.getByText('A new version of this page is ready')
-  await expect(notice).toBeVisible({ timeout: 20_000 })
-  await expect(page.locator('meta[name="build"]')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Later' }).click()
-  await expect(notice).toBeHidden()
+    await page.reload()
+    const notice = page.getByText('A new version of this page is ready')
+    await expect(notice).toBeVisible({ timeout: 20_000 })
+    await expect(page.locator('meta[name="build"]')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Later' }).click()
+    await expect(notice).toBeHidden()
 
-  const other = new Explainer(await context.newPage(), site.url)
-  await other.openWhole()
-  await page.reload()
-  await page.getByRole('button', { name: 'Reload', exact: true }).click()
-  await expect(page.locator('meta[name="build"]')).toHaveCount(1)
-  await expect(explainer.text).toHaveValue('My own words')
-  await expect(page.locator('#look-opened-title')).toHaveText('Head 2.9')
-  await expect(notice).toBeHidden()
-  // The other tab is told, and not taken from under its reader's hands.
-  await expect(other.page.getByText('A new version of this page is ready')).toBeVisible()
-  await expect(other.page.locator('meta[name="build"]')).toHaveCount(0)
-})
+    const other = new Explainer(await context.newPage(), site.url)
+    await other.openWhole()
+    await page.reload()
+    await page.getByRole('button', { name: 'Reload', exact: true }).click()
+    await expect(page.locator('meta[name="build"]')).toHaveCount(1)
+    await expect(explainer.text).toHaveValue('My own words')
+    await expect(page.locator('#look-opened-title')).toHaveText('Head 2.9')
+    await expect(notice).toBeHidden()
+    // The other tab is told, and not taken from under its reader's hands.
+    await expect(other.page.getByText('A new version of this page is ready')).toBeVisible()
+    await expect(other.page.locator('meta[name="build"]')).toHaveCount(0)
+  },
+)
 
-test('a model of another content is fetched anew, and the old one forgotten', async ({
-  page,
-  site,
-}) => {
-  const explainer = new Explainer(page, site.url)
-  await visit(explainer)
-  const keys = () =>
-    page.evaluate(async () => {
-      const cache = await caches.open('headwise-models')
-      return (await cache.keys()).map(({ url }) => url)
-    })
-  const before = await keys()
-  expect(before.some((key) => key.includes('model.safetensors?revision='))).toBe(true)
-  change(site.folder, 'models/minilm-l6/README.md')
-  await page.reload()
-  const loaded = page.waitForEvent('load')
-  await page.getByRole('button', { name: 'Reload', exact: true }).click()
-  await loaded
-  await expect
-    .poll(async () => (await keys()).filter((key) => key.includes('README')), { timeout: 30_000 })
-    .toEqual([expect.stringContaining('revision=next')])
-  expect(await keys()).toHaveLength(before.length)
-})
+test(
+  'a model of another content is fetched anew, and the old one forgotten',
+  { tag: '@all' },
+  async ({ page, site }) => {
+    const explainer = new Explainer(page, site.url)
+    await visit(explainer)
+    const keys = () =>
+      page.evaluate(async () => {
+        const cache = await caches.open('headwise-models')
+        return (await cache.keys()).map(({ url }) => url)
+      })
+    const before = await keys()
+    expect(before.some((key) => key.includes('model.safetensors?revision='))).toBe(true)
+    change(site.folder, 'models/minilm-l6/README.md')
+    await page.reload()
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Reload', exact: true }).click()
+    await loaded
+    await expect
+      .poll(async () => (await keys()).filter((key) => key.includes('README')), { timeout: 30_000 })
+      .toEqual([expect.stringContaining('revision=next')])
+    expect(await keys()).toHaveLength(before.length)
+  },
+)
 
-test('storage that is full or forbidden: the page works, and says what it cannot do', async ({
-  page,
-  site,
-}) => {
-  const worker = path.join(site.folder, 'service-worker.js')
-  const full = `Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));\n`
-  writeFileSync(worker, full + readFileSync(worker, 'utf8'))
-  const explainer = new Explainer(page, site.url)
-  await explainer.openWhole()
-  await page.getByRole('button', { name: /MiniLM-L6/ }).click()
-  await expect(page.getByText(/needs the network to open/)).toBeVisible({ timeout: 30_000 })
-  await page.keyboard.press('Escape')
-  await explainer.type('Still computing')
-  await explainer.tokensEndWith('computing', '[SEP]')
-  await explainer.whole()
-})
+test(
+  'storage that is full or forbidden: the page works, and says what it cannot do',
+  { tag: '@all' },
+  async ({ page, site }) => {
+    const worker = path.join(site.folder, 'service-worker.js')
+    const full = `Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));\n`
+    writeFileSync(worker, full + readFileSync(worker, 'utf8'))
+    const explainer = new Explainer(page, site.url)
+    await explainer.openWhole()
+    await page.getByRole('button', { name: /MiniLM-L6/ }).click()
+    await expect(page.getByText(/needs the network to open/)).toBeVisible({ timeout: 30_000 })
+    await page.keyboard.press('Escape')
+    await explainer.type('Still computing')
+    await explainer.tokensEndWith('computing', '[SEP]')
+    await explainer.whole()
+  },
+)

@@ -49,7 +49,7 @@ test('1,048,576 weights with 1, 8, 16 and 512 heads, by slider and by number', a
   await expect(number(page, 'weights')).toHaveText('1,048,576')
 })
 
-test('bars are chosen by click and by arrow keys', async ({ explainer }) => {
+test('bars are chosen by click and by arrow keys', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer)
   const every = page.getByRole('radiogroup', { name: 'Every h' })
   await every.getByRole('radio', { name: /^h = 4,/ }).click()
@@ -90,7 +90,7 @@ test('things to try: a click does them, and says what came out', async ({ explai
   await expect(evidence(page)).toContainText('1/8')
 })
 
-test('known models, the loaded one among them', async ({ explainer }) => {
+test('known models, the loaded one among them', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer)
   const table = page.locator('#parameters-models')
   await table.getByRole('button', { name: /in this tab/ }).click()
@@ -128,61 +128,65 @@ test('exports hold the numbers on screen', async ({ explainer }) => {
   await expect(page.locator('#parameters-every tbody tr')).toHaveCount(10)
 })
 
-test('the sentences: copied with one click, complete once filled in', async ({
-  explainer,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const page = await open(explainer)
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
-  await page.locator('[data-sentence="methods-ko"]').getByRole('button').click()
-  await expect(page.getByText('Sentence copied')).toBeVisible()
-  expect(await clipboard()).toMatch(/6개 층.*헤드 8개.*d_model = 512, d_k = d_v = 64.*0\.1/)
+test(
+  'the sentences: copied with one click, complete once filled in',
+  { tag: '@all' },
+  async ({ explainer, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const page = await open(explainer)
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.locator('[data-sentence="methods-ko"]').getByRole('button').click()
+    await expect(page.getByText('Sentence copied')).toBeVisible()
+    expect(await clipboard()).toMatch(/6개 층.*헤드 8개.*d_model = 512, d_k = d_v = 64.*0\.1/)
 
-  const sentence = page.locator('[data-sentence="ablation-en"] p')
-  await expect(sentence).toContainText('[optimiser]')
-  await page.getByLabel('optimiser').fill('AdamW')
-  await page.getByLabel('learning rate', { exact: true }).fill('3e-4')
-  await page.getByLabel('learning rate is').selectOption('same')
-  await page.getByLabel('steps or epochs').fill('100k steps')
-  await page.getByLabel('seeds').fill('5')
-  await expect(sentence).not.toContainText('[')
-  await expect(page.locator('.checks .met')).toHaveCount(6)
-  await expect(page).toHaveURL(/optimiser=AdamW&rate=3e-4&tuned=same/)
-  await page.getByRole('button', { name: 'fixed at' }).click()
-  await expect(page.locator('[data-check="matched"]')).not.toHaveClass(/met/)
-  await expect(sentence).toContainText('parameters are not matched')
-})
+    const sentence = page.locator('[data-sentence="ablation-en"] p')
+    await expect(sentence).toContainText('[optimiser]')
+    await page.getByLabel('optimiser').fill('AdamW')
+    await page.getByLabel('learning rate', { exact: true }).fill('3e-4')
+    await page.getByLabel('learning rate is').selectOption('same')
+    await page.getByLabel('steps or epochs').fill('100k steps')
+    await page.getByLabel('seeds').fill('5')
+    await expect(sentence).not.toContainText('[')
+    await expect(page.locator('.checks .met')).toHaveCount(6)
+    await expect(page).toHaveURL(/optimiser=AdamW&rate=3e-4&tuned=same/)
+    await page.getByRole('button', { name: 'fixed at' }).click()
+    await expect(page.locator('[data-check="matched"]')).not.toHaveClass(/met/)
+    await expect(sentence).toContainText('parameters are not matched')
+  },
+)
 
-test('a link shows the same shape in a fresh browser, in the other language', async ({
-  explainer,
-  browser,
-}) => {
-  const state = { width: 768, heads: 12, kv: 4, bias: 1, layers: 3, seeds: 4 }
-  const page = await open(explainer, state)
-  const context = await browser.newContext()
-  const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
-  await expect(other.page.locator('h1')).toHaveText('헤드를 늘리면 매개변수도 늘어날까?')
-  for (const id of ['weights', 'biases', 'total', 'cache']) {
-    await expect(number(other.page, id)).toHaveText((await number(page, id).textContent()) ?? '')
-  }
-  const said = await page.locator('[data-sentence="methods-ko"] p').textContent()
-  await expect(other.page.locator('[data-sentence="methods-ko"] p')).toHaveText(said ?? '')
-  expect(other.problems).toEqual([])
-  await context.close()
-})
+test(
+  'a link shows the same shape in a fresh browser, in the other language',
+  { tag: '@all' },
+  async ({ explainer, browser }) => {
+    const state = { width: 768, heads: 12, kv: 4, bias: 1, layers: 3, seeds: 4 }
+    const page = await open(explainer, state)
+    const context = await browser.newContext()
+    const other = new Explainer(await context.newPage(), explainer.origin)
+    await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
+    await expect(other.page.locator('h1')).toHaveText('헤드를 늘리면 매개변수도 늘어날까?')
+    for (const id of ['weights', 'biases', 'total', 'cache']) {
+      await expect(number(other.page, id)).toHaveText((await number(page, id).textContent()) ?? '')
+    }
+    const said = await page.locator('[data-sentence="methods-ko"] p').textContent()
+    await expect(other.page.locator('[data-sentence="methods-ko"] p')).toHaveText(said ?? '')
+    expect(other.problems).toEqual([])
+    await context.close()
+  },
+)
 
-test('a symbol tells what it is now, text and figure point at each other', async ({
-  explainer,
-}) => {
-  const page = await open(explainer, { heads: 16 })
-  await expect(page.locator('.formula .note')).toContainText('now 1,048,576')
-  await page.locator('math [data-symbol="size"]').first().click()
-  await expect(page.locator('.formula .note')).toContainText('now 32')
-  await page.getByRole('button', { name: 'the same four' }).hover()
-  await expect(page.locator('#parameters-matrices')).toHaveClass(/lit/)
-})
+test(
+  'a symbol tells what it is now, text and figure point at each other',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer, { heads: 16 })
+    await expect(page.locator('.formula .note')).toContainText('now 1,048,576')
+    await page.locator('math [data-symbol="size"]').first().click()
+    await expect(page.locator('.formula .note')).toContainText('now 32')
+    await page.getByRole('button', { name: 'the same four' }).hover()
+    await expect(page.locator('#parameters-matrices')).toHaveClass(/lit/)
+  },
+)
 
 /** A plain shape, one that cannot be built, one of another kind. */
 const states = [{}, { heads: 7 }, { latent: 1, width: 5120, heads: 128, size: 128 }]
@@ -195,8 +199,7 @@ for (const [language, colorScheme] of [
   test.describe(`${language} ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' })
     for (const width of [1440, 1024, 768, 360]) {
-      const tag = width === 360 ? [] : ['@all']
-      test(`${String(width)} px`, { tag }, async ({ explainer }) => {
+      test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
         const { page } = explainer
         await page.setViewportSize({ width, height: 900 })
         await open(explainer, {}, language)

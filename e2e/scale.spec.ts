@@ -120,22 +120,23 @@ test('a head of the model: as trained it has the row of chapter 1; the factor ch
   await expect(page).toHaveURL(/layer=3&head=4/)
 })
 
-test('a link shows the same numbers in a fresh browser, in the other language', async ({
-  explainer,
-  browser,
-}) => {
-  const page = await openWhole(explainer, { dk: 16, seed: 7, power: 1, layer: 5, head: 11 })
-  const context = await browser.newContext()
-  const other = new Explainer(await context.newPage(), explainer.origin)
-  await openWhole(other, { dk: 16, seed: 7, power: 1, layer: 5, head: 11 }, 'ko')
-  await expect(other.page.locator('h1')).toHaveText('왜 √dk로 나눌까?')
-  const readouts = (of: Page) => of.locator('.readout b').allTextContents()
-  expect(await readouts(other.page)).toEqual(await readouts(page))
-  expect(other.problems).toEqual([])
-  await context.close()
-})
+test(
+  'a link shows the same numbers in a fresh browser, in the other language',
+  { tag: '@all' },
+  async ({ explainer, browser }) => {
+    const page = await openWhole(explainer, { dk: 16, seed: 7, power: 1, layer: 5, head: 11 })
+    const context = await browser.newContext()
+    const other = new Explainer(await context.newPage(), explainer.origin)
+    await openWhole(other, { dk: 16, seed: 7, power: 1, layer: 5, head: 11 }, 'ko')
+    await expect(other.page.locator('h1')).toHaveText('왜 √dk로 나눌까?')
+    const readouts = (of: Page) => of.locator('.readout b').allTextContents()
+    expect(await readouts(other.page)).toEqual(await readouts(page))
+    expect(other.problems).toEqual([])
+    await context.close()
+  },
+)
 
-test('files and tables hold what the picture shows', async ({ explainer }) => {
+test('files and tables hold what the picture shows', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer, { dk: 8 })
   const csv = (await save(page, '#scale-row', 'CSV')).split('\r\n')
   expect(csv).toContain('seed,1')
@@ -157,16 +158,20 @@ test('files and tables hold what the picture shows', async ({ explainer }) => {
   )
 })
 
-test('odd values, no text, a long text; axe; nothing wider than a phone', async ({ explainer }) => {
-  const { page } = explainer
-  await page.setViewportSize({ width: 360, height: 740 })
-  await openWhole(explainer, { dk: 3, seed: 'x', power: 99, layer: 99, text: '' })
-  await expect(page).toHaveURL(/layer=5&head=1&token=0&dk=64$/)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual(
-    [],
-  )
-  await openWhole(explainer, { text: `${sentence}. `.repeat(60), token: 8 }, 'ko')
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(over).toBeLessThanOrEqual(0)
-})
+test(
+  'odd values, no text, a long text; axe; nothing wider than a phone',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const { page } = explainer
+    await page.setViewportSize({ width: 360, height: 740 })
+    await openWhole(explainer, { dk: 3, seed: 'x', power: 99, layer: 99, text: '' })
+    await expect(page).toHaveURL(/layer=5&head=1&token=0&dk=64$/)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+    ).toEqual([])
+    await openWhole(explainer, { text: `${sentence}. `.repeat(60), token: 8 }, 'ko')
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(over).toBeLessThanOrEqual(0)
+  },
+)

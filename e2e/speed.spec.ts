@@ -73,24 +73,28 @@ test('step by step to the output of the attention op', async ({ explainer }) => 
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
 })
 
-test('things to try: a click does them, and says what came out', async ({ explainer }) => {
-  const page = await open(explainer, { text: sentence, token: 8 })
-  await page.getByRole('button', { name: /single tile of the whole text/ }).click()
-  await expect(place(page)).toHaveText('Step 1 of 1: queries 0–11 against keys 0–11')
-  await expect(evidence(page)).toContainText('6,144 B')
-  await expect(number(page, 'rescale')).toHaveText('0')
-  await page.getByRole('button', { name: /one query and one key/ }).click()
-  await expect(place(page)).toContainText('of 144: queries 0 against keys 11')
-  // 12 queries and outputs, 12 times all keys and values, 32 numbers of 4 bytes each.
-  await expect(evidence(page)).toContainText('39,936 B')
-  await expect(number(page, 'verdict')).toContainText('4.7 times')
-  await page.getByRole('button', { name: /some 500 tokens/ }).click()
-  // 2 · 32 · (496 + 8 · 496) numbers, against 4 · 32 · 496 + 4 · 496².
-  await expect(evidence(page)).toContainText('496 tokens: 1.1 MB by tiles, 4.2 MB with the', {
-    timeout: 30_000,
-  })
-  await expect(number(page, 'verdict')).toContainText('the whole matrix would move')
-})
+test(
+  'things to try: a click does them, and says what came out',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer, { text: sentence, token: 8 })
+    await page.getByRole('button', { name: /single tile of the whole text/ }).click()
+    await expect(place(page)).toHaveText('Step 1 of 1: queries 0–11 against keys 0–11')
+    await expect(evidence(page)).toContainText('6,144 B')
+    await expect(number(page, 'rescale')).toHaveText('0')
+    await page.getByRole('button', { name: /one query and one key/ }).click()
+    await expect(place(page)).toContainText('of 144: queries 0 against keys 11')
+    // 12 queries and outputs, 12 times all keys and values, 32 numbers of 4 bytes each.
+    await expect(evidence(page)).toContainText('39,936 B')
+    await expect(number(page, 'verdict')).toContainText('4.7 times')
+    await page.getByRole('button', { name: /some 500 tokens/ }).click()
+    // 2 · 32 · (496 + 8 · 496) numbers, against 4 · 32 · 496 + 4 · 496².
+    await expect(evidence(page)).toContainText('496 tokens: 1.1 MB by tiles, 4.2 MB with the', {
+      timeout: 30_000,
+    })
+    await expect(number(page, 'verdict')).toContainText('the whole matrix would move')
+  },
+)
 
 test('the causal mask skips tiles; head and layer change the numbers', async ({ explainer }) => {
   const page = await open(explainer, { text: sentence, token: 8, step: 99 })
@@ -160,21 +164,23 @@ test('measured here: results come, agree, and are told apart from a link', async
   await context.close()
 })
 
-test('a measurement can be cancelled, and one that makes no sense is said to', async ({
-  explainer,
-}) => {
-  const page = await open(explainer, { text: sentence, token: 8, n: 2048, result: '1_nonsense' })
-  const device = page.locator('#speed-device')
-  await expect(device).toContainText('cannot be read')
-  await device.getByRole('button', { name: 'Measure here' }).click()
-  await expect(device.getByRole('progressbar')).toBeVisible()
-  await device.getByRole('button', { name: 'Cancel' }).click()
-  await expect(device.getByRole('button', { name: 'Measure here' })).toBeVisible()
-  await expect(device.getByRole('progressbar')).toHaveCount(0)
-  // The page itself still computes.
-  await page.getByRole('button', { name: 'One step forward' }).click()
-  await expect(place(page)).toContainText('Step 6 of 9')
-})
+test(
+  'a measurement can be cancelled, and one that makes no sense is said to',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer, { text: sentence, token: 8, n: 2048, result: '1_nonsense' })
+    const device = page.locator('#speed-device')
+    await expect(device).toContainText('cannot be read')
+    await device.getByRole('button', { name: 'Measure here' }).click()
+    await expect(device.getByRole('progressbar')).toBeVisible()
+    await device.getByRole('button', { name: 'Cancel' }).click()
+    await expect(device.getByRole('button', { name: 'Measure here' })).toBeVisible()
+    await expect(device.getByRole('progressbar')).toHaveCount(0)
+    // The page itself still computes.
+    await page.getByRole('button', { name: 'One step forward' }).click()
+    await expect(place(page)).toContainText('Step 6 of 9')
+  },
+)
 
 test('loops, depth, roof and memory, one after another', { tag: '@all' }, async ({ explainer }) => {
   test.setTimeout(2 * patience)
@@ -200,21 +206,28 @@ test('loops, depth, roof and memory, one after another', { tag: '@all' }, async 
   expect('⁶⁷').toContain(agree?.[2])
 })
 
-test('a link restores step, tiles and mask in a fresh browser', async ({ explainer, browser }) => {
-  const state = { text: sentence, token: 3, layer: 5, head: 11, tileq: 3, tilek: 6, step: 4 }
-  const page = await open(explainer, state)
-  const context = await browser.newContext()
-  const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
-  for (const id of ['maximum', 'rescale', 'sum', 'quotient']) {
-    await expect(number(other.page, id)).toHaveText((await number(page, id).textContent()) ?? '', {
-      timeout: 30_000,
-    })
-  }
-  await expect(other.page.locator('h1')).toHaveText('시간과 메모리는 어디에 쓰일까?')
-  expect(other.problems).toEqual([])
-  await context.close()
-})
+test(
+  'a link restores step, tiles and mask in a fresh browser',
+  { tag: '@all' },
+  async ({ explainer, browser }) => {
+    const state = { text: sentence, token: 3, layer: 5, head: 11, tileq: 3, tilek: 6, step: 4 }
+    const page = await open(explainer, state)
+    const context = await browser.newContext()
+    const other = new Explainer(await context.newPage(), explainer.origin)
+    await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
+    for (const id of ['maximum', 'rescale', 'sum', 'quotient']) {
+      await expect(number(other.page, id)).toHaveText(
+        (await number(page, id).textContent()) ?? '',
+        {
+          timeout: 30_000,
+        },
+      )
+    }
+    await expect(other.page.locator('h1')).toHaveText('시간과 메모리는 어디에 쓰일까?')
+    expect(other.problems).toEqual([])
+    await context.close()
+  },
+)
 
 test('a text of one word, and none', async ({ explainer }) => {
   const page = await open(explainer, { text: 'Hi', token: 1 })
@@ -223,15 +236,17 @@ test('a text of one word, and none', async ({ explainer }) => {
   await expect(place(page)).toContainText('of 1: queries 0–1 against keys 0–1')
 })
 
-test('a symbol tells what it is now, text and figure point at each other', async ({
-  explainer,
-}) => {
-  const page = await open(explainer, { text: sentence, token: 8 })
-  const maximum = (await number(page, 'maximum').textContent()) ?? ''
-  await expect(page.locator('.formula .note')).toContainText(`now ${maximum}`)
-  await page.getByRole('button', { name: 'moving numbers' }).hover()
-  await expect(page.locator('#speed-moved')).toHaveClass(/lit/)
-})
+test(
+  'a symbol tells what it is now, text and figure point at each other',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer, { text: sentence, token: 8 })
+    const maximum = (await number(page, 'maximum').textContent()) ?? ''
+    await expect(page.locator('.formula .note')).toContainText(`now ${maximum}`)
+    await page.getByRole('button', { name: 'moving numbers' }).hover()
+    await expect(page.locator('#speed-moved')).toHaveClass(/lit/)
+  },
+)
 
 const result = '1_20261130T0512_512_58613.46700.24100_simd.1.14200.14100.15003.11'
 const states = [
@@ -247,8 +262,7 @@ for (const [language, colorScheme] of [
   test.describe(`${language} ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' })
     for (const width of [1440, 360]) {
-      const tag = width === 360 ? [] : ['@all']
-      test(`${String(width)} px`, { tag }, async ({ explainer }) => {
+      test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
         test.setTimeout(patience)
         const { page } = explainer
         await page.setViewportSize({ width, height: 900 })

@@ -113,6 +113,7 @@ test('any cell: by pointer, by arrows, fixed by Enter and by link', async ({ exp
   await expect(sum(page)).toHaveText(/^S1\[/)
 
   // A cell that this sentence does not have.
+  await page.mouse.move(0, 0)
   await open(explainer, { stage: 'weights', cell: 'weights.40.3' })
   await expect(sum(page)).toHaveText(/^A1\[it, cat\]/)
   await expect(page).not.toHaveURL(/cell=/)
@@ -141,52 +142,57 @@ test('causal: later tokens are hidden, recomputed by the kernels', async ({ expl
   await expect.poll(async () => (await table(page))[0]?.[1]).toBe('−∞')
 })
 
-test('things to try: each does what it says, with what was computed', async ({ explainer }) => {
-  const page = await open(explainer)
-  const evidence = page.locator('.evidence')
-  await page.getByRole('button', { name: /Multiply by all heads/ }).click()
-  await expect(figure(page).getByText('384 × 384')).toBeVisible()
-  await expect(sum(page)).toHaveText(/^Q\[it, 32\]/)
-  await expect(evidence).toContainText('differ by')
-  await page.getByRole('button', { name: /Switch the mask on/ }).click()
-  await expect(evidence).toContainText('the first row is 1.000 and zeros')
-  await expect(evidence).toContainText('still sums to 1.000')
-  await page.getByRole('button', { name: /Take a pencil/ }).click()
-  await expect(sum(page)).toHaveText(/^S0\[c, a\] = \( 2·3 \+ 1·2 \) \/ √2 = 5\.66$/)
-  await expect(evidence).toContainText('5.66')
-})
+test(
+  'things to try: each does what it says, with what was computed',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer)
+    const evidence = page.locator('.evidence')
+    await page.getByRole('button', { name: /Multiply by all heads/ }).click()
+    await expect(figure(page).getByText('384 × 384')).toBeVisible()
+    await expect(sum(page)).toHaveText(/^Q\[it, 32\]/)
+    await expect(evidence).toContainText('differ by')
+    await page.getByRole('button', { name: /Switch the mask on/ }).click()
+    await expect(evidence).toContainText('the first row is 1.000 and zeros')
+    await expect(evidence).toContainText('still sums to 1.000')
+    await page.getByRole('button', { name: /Take a pencil/ }).click()
+    await expect(sum(page)).toHaveText(/^S0\[c, a\] = \( 2·3 \+ 1·2 \) \/ √2 = 5\.66$/)
+    await expect(evidence).toContainText('5.66')
+  },
+)
 
-test('the tiny layer: change a cell, a wrong one, back; the link brings it all', async ({
-  explainer,
-  browser,
-}) => {
-  const page = await open(explainer, { preset: 'tiny', stage: 'project' })
-  await expect(sum(page)).toHaveText(/^Q0\[c, 0\] = 1·1 \+ 1·0 \+ 1·1 \+ 0·0 = 2$/)
-  await page.getByLabel('X, row 2, column 0').fill('5')
-  await expect(sum(page)).toHaveText(/^Q0\[c, 0\] = 5·1 \+ 1·0 \+ 1·1 \+ 0·0 = 6$/)
-  await expect(page).toHaveURL(/edits=x20_5/)
-  const wrong = page.getByLabel('W Q, row 0, column 0')
-  await wrong.fill('many')
-  await expect(wrong).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByText('A number from −99 to 99')).toBeVisible()
-  await expect(sum(page)).toHaveText(/ = 6$/)
-  await wrong.fill('-0.5')
-  await expect(sum(page)).toHaveText(/5·\(−0\.50\).* = −1\.50$/)
-  await expect(wrong).toHaveAttribute('aria-invalid', 'false')
+test(
+  'the tiny layer: change a cell, a wrong one, back; the link brings it all',
+  { tag: '@all' },
+  async ({ explainer, browser }) => {
+    const page = await open(explainer, { preset: 'tiny', stage: 'project' })
+    await expect(sum(page)).toHaveText(/^Q0\[c, 0\] = 1·1 \+ 1·0 \+ 1·1 \+ 0·0 = 2$/)
+    await page.getByLabel('X, row 2, column 0').fill('5')
+    await expect(sum(page)).toHaveText(/^Q0\[c, 0\] = 5·1 \+ 1·0 \+ 1·1 \+ 0·0 = 6$/)
+    await expect(page).toHaveURL(/edits=x20_5/)
+    const wrong = page.getByLabel('W Q, row 0, column 0')
+    await wrong.fill('many')
+    await expect(wrong).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByText('A number from −99 to 99')).toBeVisible()
+    await expect(sum(page)).toHaveText(/ = 6$/)
+    await wrong.fill('-0.5')
+    await expect(sum(page)).toHaveText(/5·\(−0\.50\).* = −1\.50$/)
+    await expect(wrong).toHaveAttribute('aria-invalid', 'false')
 
-  const context = await browser.newContext()
-  const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
-  await expect(sum(other.page)).toHaveText((await sum(page).textContent()) ?? '', {
-    timeout: 30_000,
-  })
-  expect(other.problems).toEqual([])
-  await context.close()
+    const context = await browser.newContext()
+    const other = new Explainer(await context.newPage(), explainer.origin)
+    await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
+    await expect(sum(other.page)).toHaveText((await sum(page).textContent()) ?? '', {
+      timeout: 30_000,
+    })
+    expect(other.problems).toEqual([])
+    await context.close()
 
-  await page.getByRole('button', { name: 'Back to the first numbers' }).click()
-  await expect(page).not.toHaveURL(/edits=/)
-  await expect(sum(page)).toHaveText(/ = 2$/)
-})
+    await page.getByRole('button', { name: 'Back to the first numbers' }).click()
+    await expect(page).not.toHaveURL(/edits=/)
+    await expect(sum(page)).toHaveText(/ = 2$/)
+  },
+)
 
 test('the output is the sum of the heads; another head is a click away', async ({ explainer }) => {
   const page = await open(explainer)
@@ -210,7 +216,7 @@ test('the output is the sum of the heads; another head is a click away', async (
   await expect(page).toHaveURL(/head=7/)
 })
 
-test('exports hold the numbers on screen', async ({ explainer }) => {
+test('exports hold the numbers on screen', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer, { preset: 'tiny', stage: 'values' })
   const csv = (await save(page, '#steps-figure', 'CSV')).toString('utf8').split('\r\n')
   expect(csv).toContain('layer,tiny')
@@ -313,8 +319,7 @@ for (const [language, colorScheme] of [
   test.describe(`${language} ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' })
     for (const width of [1440, 360]) {
-      const tag = width === 360 ? [] : ['@all']
-      test(`${String(width)} px`, { tag }, async ({ explainer }) => {
+      test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
         test.slow()
         const { page } = explainer
         await page.setViewportSize({ width, height: 900 })

@@ -41,7 +41,8 @@ const answers: [what: string, word: string, answer: (route: Route) => Promise<vo
 ]
 
 for (const [what, word, answer] of answers) {
-  test(`the .wasm file: ${what} is an error that names the address`, async ({ page }) => {
+  const tag = what === '404' ? [] : ['@all']
+  test(`the .wasm file: ${what} is an error that names the address`, { tag }, async ({ page }) => {
     await page.context().route('**/*.wasm', answer)
     await open(page, false, async (url) => {
       for (const entrance of entrances) {
@@ -54,17 +55,21 @@ for (const [what, word, answer] of answers) {
   })
 }
 
-test('the .wasm file: a host that calls it something else does no harm', async ({ page }) => {
-  await page.context().route('**/*.wasm', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, contentType: 'application/octet-stream' })
-  })
-  await open(page, true, async () => {
-    for (const entrance of entrances) {
-      expect(await compute(page, entrance)).toMatchObject({ output: 1, warnings: [], error: '' })
-    }
-  })
-})
+test(
+  'the .wasm file: a host that calls it something else does no harm',
+  { tag: '@all' },
+  async ({ page }) => {
+    await page.context().route('**/*.wasm', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, contentType: 'application/octet-stream' })
+    })
+    await open(page, true, async () => {
+      for (const entrance of entrances) {
+        expect(await compute(page, entrance)).toMatchObject({ output: 1, warnings: [], error: '' })
+      }
+    })
+  },
+)
 
 test('an engine without SIMD takes the scalar build', async ({ page }) => {
   const noSimd = 'WebAssembly.validate = (bytes) => bytes.byteLength <= 8;\n'
@@ -92,25 +97,31 @@ const shares = (most: number) => `{
   }
 }\n`
 
-test('a device that shares little memory is asked for less, which it says once', async ({
-  page,
-}) => {
-  await inWorkers(page, shares(600))
-  await open(page, true, async () => {
-    const done = await compute(page, 'module/index.js', { threads: 2 })
-    expect(done).toMatchObject({ build: 'threads-relaxed', threads: 2, output: 1 })
-    expect(done.warnings).toEqual([expect.stringMatching(/512 of 4096 MiB/)])
-  })
-})
+test(
+  'a device that shares little memory is asked for less, which it says once',
+  { tag: '@all' },
+  async ({ page }) => {
+    await inWorkers(page, shares(600))
+    await open(page, true, async () => {
+      const done = await compute(page, 'module/index.js', { threads: 2 })
+      expect(done).toMatchObject({ build: 'threads-relaxed', threads: 2, output: 1 })
+      expect(done.warnings).toEqual([expect.stringMatching(/512 of 4096 MiB/)])
+    })
+  },
+)
 
-test('a device that shares none computes on one thread, which it says once', async ({ page }) => {
-  await inWorkers(page, shares(0))
-  await open(page, true, async () => {
-    const done = await compute(page, 'module/index.js', { threads: 2 })
-    expect(done).toMatchObject({ build: 'relaxed', threads: 1, output: 1 })
-    expect(done.warnings).toEqual([expect.stringMatching(/one thread/)])
-  })
-})
+test(
+  'a device that shares none computes on one thread, which it says once',
+  { tag: '@all' },
+  async ({ page }) => {
+    await inWorkers(page, shares(0))
+    await open(page, true, async () => {
+      const done = await compute(page, 'module/index.js', { threads: 2 })
+      expect(done).toMatchObject({ build: 'relaxed', threads: 1, output: 1 })
+      expect(done.warnings).toEqual([expect.stringMatching(/one thread/)])
+    })
+  },
+)
 
 for (const isolation of [false, true]) {
   const where = isolation ? 'with threads' : 'on one thread'

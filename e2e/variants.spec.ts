@@ -63,33 +63,37 @@ test('every divisor of 12, latents that keep as much, and what each loses', asyn
   await expect(answer(page)).toContainText('95%')
 })
 
-test('variant, latent, context and layer change what is shown', async ({ explainer }) => {
-  const page = await open(explainer)
-  await page.getByRole('button', { name: 'MQA', exact: true }).click()
-  await expect(page).toHaveURL(/variant=gqa1/)
-  await expect(chosen(page).nth(1)).toHaveText('319,488')
-  await expect(chosen(page).nth(3)).toHaveText('3.1 MB')
-  await page.getByRole('button', { name: 'MLA', exact: true }).click()
-  const rank = page.locator('#variants-shape input[max="384"]')
-  await rank.focus()
-  await page.keyboard.press('ArrowLeft')
-  await expect(page).toHaveURL(/variant=mla&rank=240/)
-  await expect(chosen(page).first()).toHaveText('MLA 240')
-  await expect(chosen(page).nth(4)).toHaveText(/^0\.\d{3}$/, patience)
-  await page.getByRole('slider', { name: 'Tokens in the cache' }).focus()
-  await page.keyboard.press('End')
-  await expect(page).toHaveURL(/context=17/)
-  await expect(prices(page).first().locator('td').nth(2)).toHaveText('1.2 GB')
-  const before = await chosen(page).nth(4).textContent()
-  await page.getByRole('combobox', { name: 'Layer' }).selectOption('5')
-  await expect(answer(page)).toContainText('layer 5 keeps')
-  await whole(page)
-  expect(await chosen(page).nth(4).textContent()).not.toBe(before)
-  await page.getByRole('button', { name: 'MHA', exact: true }).click()
-  await expect(answer(page)).toContainText('As it was trained')
-})
+test(
+  'variant, latent, context and layer change what is shown',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer)
+    await page.getByRole('button', { name: 'MQA', exact: true }).click()
+    await expect(page).toHaveURL(/variant=gqa1/)
+    await expect(chosen(page).nth(1)).toHaveText('319,488')
+    await expect(chosen(page).nth(3)).toHaveText('3.1 MB')
+    await page.getByRole('button', { name: 'MLA', exact: true }).click()
+    const rank = page.locator('#variants-shape input[max="384"]')
+    await rank.focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect(page).toHaveURL(/variant=mla&rank=240/)
+    await expect(chosen(page).first()).toHaveText('MLA 240')
+    await expect(chosen(page).nth(4)).toHaveText(/^0\.\d{3}$/, patience)
+    await page.getByRole('slider', { name: 'Tokens in the cache' }).focus()
+    await page.keyboard.press('End')
+    await expect(page).toHaveURL(/context=17/)
+    await expect(prices(page).first().locator('td').nth(2)).toHaveText('1.2 GB')
+    const before = await chosen(page).nth(4).textContent()
+    await page.getByRole('combobox', { name: 'Layer' }).selectOption('5')
+    await expect(answer(page)).toContainText('layer 5 keeps')
+    await whole(page)
+    expect(await chosen(page).nth(4).textContent()).not.toBe(before)
+    await page.getByRole('button', { name: 'MHA', exact: true }).click()
+    await expect(answer(page)).toContainText('As it was trained')
+  },
+)
 
-test('a chart is a way to choose', async ({ explainer }) => {
+test('a chart is a way to choose', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer)
   await page.locator('#variants-errors [role="application"]').focus()
   await page.keyboard.press('Home')
@@ -133,27 +137,28 @@ test('exports hold the numbers on screen', async ({ explainer }) => {
   expect(growth.rows.at(-1)?.slice(0, 2)).toEqual([131_072, 2 * 768 * 6 * 131_072])
 })
 
-test('a link shows the same numbers in a fresh browser, in the other language', async ({
-  explainer,
-  browser,
-}) => {
-  const state = {
-    text: 'Rain fell on the roof',
-    token: 2,
-    layer: 1,
-    head: 8,
-    variant: 'mla',
-    rank: 96,
-  }
-  const page = await open(explainer, state)
-  const context = await browser.newContext()
-  const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
-  await whole(other.page)
-  expect(await table(other.page)).toEqual(await table(page))
-  expect(other.problems).toEqual([])
-  await context.close()
-})
+test(
+  'a link shows the same numbers in a fresh browser, in the other language',
+  { tag: '@all' },
+  async ({ explainer, browser }) => {
+    const state = {
+      text: 'Rain fell on the roof',
+      token: 2,
+      layer: 1,
+      head: 8,
+      variant: 'mla',
+      rank: 96,
+    }
+    const page = await open(explainer, state)
+    const context = await browser.newContext()
+    const other = new Explainer(await context.newPage(), explainer.origin)
+    await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
+    await whole(other.page)
+    expect(await table(other.page)).toEqual(await table(page))
+    expect(other.problems).toEqual([])
+    await context.close()
+  },
+)
 
 test('every figure: all files, the table, the symbols', { tag: '@all' }, async ({ explainer }) => {
   test.setTimeout(120_000)
@@ -190,8 +195,7 @@ for (const [language, colorScheme] of [
   test.describe(`${language} ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' })
     for (const width of [1440, 1024, 768, 360]) {
-      const tag = language === 'ko' && width === 360 ? [] : ['@all']
-      test(`${String(width)} px`, { tag }, async ({ explainer }) => {
+      test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
         const { page } = explainer
         await page.setViewportSize({ width, height: 900 })
         await open(explainer, {}, language)

@@ -96,33 +96,35 @@ test('it: one head takes cat, another was; the mean has less of both, the wide h
   await expect(page.getByTestId('found')).toContainText('tired in head')
 })
 
-test('the maps: every head as the model has it, their mean, each row a budget', async ({
-  explainer,
-}) => {
-  const page = await open(explainer)
-  const { columns, rows } = await data(page, '#why-maps')
-  expect(columns.slice(4, 8)).toEqual(['wide', 'mean', '3.0', '3.1'])
-  expect(rows).toHaveLength(144)
-  for (const row of rows) {
-    const heads = row.slice(6).map(Number)
-    const mean = heads.reduce((sum, weight) => sum + weight, 0) / 12
-    expect(Math.abs(Number(row[5]) - mean)).toBeLessThan(1e-6)
-  }
-  for (let map = 4; map < columns.length; map++) {
-    const sum = rows.slice(96, 108).reduce((total, row) => total + Number(row[map]), 0)
-    expect(sum).toBeCloseTo(1, 5)
-  }
-  await page.locator('[data-map="3.9"]').click()
-  await expect(page).toHaveURL(/head=9&token=8&map=head/)
-  await expect(page.locator('#why-budget-title')).toHaveText('The budget of it in head 3.9')
-  const map = page.getByRole('application', { name: /^Map: head 3\.9/ })
-  await map.focus()
-  await page.keyboard.press('End')
-  await expect(page.locator('#why-maps').getByTestId('readout')).toContainText('it → [SEP]')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/token=7/)
-})
+test(
+  'the maps: every head as the model has it, their mean, each row a budget',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer)
+    const { columns, rows } = await data(page, '#why-maps')
+    expect(columns.slice(4, 8)).toEqual(['wide', 'mean', '3.0', '3.1'])
+    expect(rows).toHaveLength(144)
+    for (const row of rows) {
+      const heads = row.slice(6).map(Number)
+      const mean = heads.reduce((sum, weight) => sum + weight, 0) / 12
+      expect(Math.abs(Number(row[5]) - mean)).toBeLessThan(1e-6)
+    }
+    for (let map = 4; map < columns.length; map++) {
+      const sum = rows.slice(96, 108).reduce((total, row) => total + Number(row[map]), 0)
+      expect(sum).toBeCloseTo(1, 5)
+    }
+    await page.locator('[data-map="3.9"]').click()
+    await expect(page).toHaveURL(/head=9&token=8&map=head/)
+    await expect(page.locator('#why-budget-title')).toHaveText('The budget of it in head 3.9')
+    const map = page.getByRole('application', { name: /^Map: head 3\.9/ })
+    await map.focus()
+    await page.keyboard.press('End')
+    await expect(page.locator('#why-maps').getByTestId('readout')).toContainText('it → [SEP]')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/token=7/)
+  },
+)
 
 test(
   'a raised score stays with its word while one types',
@@ -185,15 +187,17 @@ test('files and tables hold what the pictures show', { tag: '@all' }, async ({ e
   await expect(page.locator('#why-maps thead th')).toHaveCount(15)
 })
 
-test('odd values and no text: something sensible, accessible, on a phone', async ({
-  explainer,
-}) => {
-  const { page } = explainer
-  await page.setViewportSize({ width: 360, height: 740 })
-  await open(explainer, { text: '', layer: 99, map: 'all', first: 77, raise: 50, by: 2 })
-  await expect(page).toHaveURL(/layer=5&head=1&token=1$/)
-  await check(page)
-})
+test(
+  'odd values and no text: something sensible, accessible, on a phone',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const { page } = explainer
+    await page.setViewportSize({ width: 360, height: 740 })
+    await open(explainer, { text: '', layer: 99, map: 'all', first: 77, raise: 50, by: 2 })
+    await expect(page).toHaveURL(/layer=5&head=1&token=1$/)
+    await check(page)
+  },
+)
 
 test('a long text, on a phone', { tag: '@all' }, async ({ explainer }) => {
   const { page } = explainer

@@ -2,6 +2,7 @@
 #include "text.hpp"
 
 #include <cmath>
+#include <cstdlib>
 
 namespace headwise {
 namespace {
@@ -26,26 +27,32 @@ Decimal decimal(double magnitude) {
 }
 
 std::string plain(const Decimal& value) {
-  const auto& [digits, point] = value;
-  const int count = static_cast<int>(digits.size());
-  if (point <= 0) return "0." + std::string(static_cast<std::size_t>(-point), '0') + digits;
-  const auto before = static_cast<std::size_t>(point);
-  if (point >= count) return digits + std::string(before - digits.size(), '0');
-  return digits.substr(0, before) + "." + digits.substr(before);
+  std::string text = value.digits;
+  const auto count = static_cast<int>(text.size());
+  if (value.point <= 0) {
+    text.insert(0, static_cast<std::size_t>(2 - value.point), '0');
+    text[1] = '.';
+  } else if (value.point < count) {
+    text.insert(static_cast<std::size_t>(value.point), 1, '.');
+  } else {
+    text.append(static_cast<std::size_t>(value.point - count), '0');
+  }
+  return text;
 }
 
 std::string scientific(const Decimal& value) {
-  const std::string rest = value.digits.substr(1);
+  std::string text = value.digits;
+  if (text.size() > 1) text.insert(1, 1, '.');
   const int exponent = value.point - 1;
-  return value.digits.substr(0, 1) + (rest.empty() ? "" : "." + rest) +
-         (exponent < 0 ? "e-" : "e+") + std::to_string(std::abs(exponent));
+  text += exponent < 0 ? "e-" : "e+";
+  return text += std::to_string(std::abs(exponent));
 }
 
 }  // namespace
 
 std::string text(double number) {
   if (std::isnan(number)) return "NaN";
-  if (number < 0.0) return "-" + text(-number);
+  if (number < 0.0) return text(-number).insert(0, 1, '-');
   if (std::isinf(number)) return "Infinity";
   if (number == 0.0) return "0";
   const Decimal value = decimal(number);
