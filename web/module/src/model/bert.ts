@@ -1,6 +1,7 @@
 // BERT checkpoints of Hugging Face: their config.json and parameter names in our terms.
 import { HeadwiseError } from '../errors.js'
 import type { ModelConfig } from '../types/model.js'
+import { modelDefaults } from './model-config.js'
 
 /** What the files of our own folders add to config.json. */
 export interface HeadwiseFacts {
@@ -58,12 +59,20 @@ export function bertConfig(source: object, wanted: 'auto' | 'float32' | 'int8'):
   const dModel = size(config, 'hidden_size')
   const own = factsOf(source).quantization?.scheme === undefined ? 'float32' : 'int8'
   return {
+    ...modelDefaults,
     modelType: 'bert',
+    kind: 'encoder',
+    normPlacement: 'post',
+    embeddingNorm: true,
+    finalNorm: false,
+    activation: 'gelu',
     numLayers: layers(config),
     numHeads,
     kvHeads: numHeads,
     dModel,
+    dEmbedding: dModel,
     headDim: dModel / numHeads,
+    attentionScale: 1 / Math.sqrt(dModel / numHeads),
     dMlp: size(config, 'intermediate_size'),
     vocabulary: size(config, 'vocab_size'),
     maxPositions: size(config, 'max_position_embeddings'),
