@@ -35,6 +35,21 @@ std::int64_t rows_per_block(std::int64_t rows, std::int64_t bytes_per_row, std::
   return round_up((rows + blocks - 1) / blocks, tile_rows);
 }
 
+// A product cut for the threads: blocks of rows, and where those are too few the panels of columns
+// in as many parts. The cut has no effect on the bits.
+struct Pieces {
+  std::int64_t block, parts, panels, count;
+
+  Pieces(std::int64_t rows, std::int64_t rows_of_block, std::int64_t columns)
+      : block(rows_of_block), panels(panel_count(columns)) {
+    const std::int64_t blocks = (rows + block - 1) / block;
+    parts = std::clamp<std::int64_t>(thread_count() / blocks, 1, panels);
+    count = blocks * parts;
+  }
+  std::int64_t first_row(std::int64_t piece) const { return piece / parts * block; }
+  std::int64_t panel(std::int64_t part) const { return panels * part / parts; }
+};
+
 kernels::IntegerKernel kernel_of(bool quads) {
   return quads ? kernels::IntegerKernel::kQuads : kernels::IntegerKernel::kPairs;
 }
@@ -242,8 +257,9 @@ Status Linear::forward_float32(const Tensor<const float, 2>& x, const Tensor<flo
   if (room > 0) {
     HEADWISE_RETURN_IF_ERROR(interleaved.allocate(thread_count() * room, "workspace"));
   }
-  parallel_for((rows + block - 1) / block, [&](std::int64_t piece, int thread) {
-    const std::int64_t first = piece * block;
+  const Pieces pieces(rows, block, options.outputs);
+  parallel_for(pieces.count, [&](std::int64_t piece, int thread) {
+    const std::int64_t first = pieces.first_row(piece);
     kernels::multiply(
         kernels::FloatProduct{
             .x = x.at(first) + options.first_input,
@@ -256,6 +272,8 @@ Status Linear::forward_float32(const Tensor<const float, 2>& x, const Tensor<flo
             .y = y.at(first),
             .y_stride = y.strides[0],
             .columns = options.outputs,
+            .first_panel = pieces.panel(piece % pieces.parts),
+            .last_panel = pieces.panel(piece % pieces.parts + 1),
             .interleaved = interleaved.data() + thread * room,
         },
         epilogue);
@@ -303,10 +321,11 @@ Status Linear::forward_int8(const Tensor<const float, 2>& x, const Tensor<float,
   Buffer<float> units;
   HEADWISE_RETURN_IF_ERROR(integers.allocate(thread_count() * block * stride, "workspace"));
   HEADWISE_RETURN_IF_ERROR(units.allocate(thread_count() * block, "workspace"));
-  parallel_for((rows + block - 1) / block, [&](std::int64_t piece, int thread) {
+  const Pieces pieces(rows, block, options.outputs);
+  parallel_for(pieces.count, [&](std::int64_t piece, int thread) {
     std::int16_t* own_integers = integers.data() + thread * block * stride;
     float* own_units = units.data() + thread * block;
-    const std::int64_t first = piece * block;
+    const std::int64_t first = pieces.first_row(piece);
     const std::int64_t count = std::min(block, rows - first);
     for (std::int64_t i = 0; i < count; ++i) {
       own_units[i] = kernels::round_to_integers(kernel, x.at(first + i), in_, options.first_input,
@@ -330,6 +349,8 @@ Status Linear::forward_int8(const Tensor<const float, 2>& x, const Tensor<float,
             .y = y.at(first),
             .y_stride = y.strides[0],
             .columns = options.outputs,
+            .first_panel = pieces.panel(piece % pieces.parts),
+            .last_panel = pieces.panel(piece % pieces.parts + 1),
         },
         kernel, epilogue);
   });

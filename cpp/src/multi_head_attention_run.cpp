@@ -224,6 +224,8 @@ Status MultiHeadAttentionRun::rotate() {
         table.create(*rotary, head_dim, nullptr, shape_.past_length, shape_.new_length));
   }
   table.rotate(k_);
+  if (result_.rotated_q != nullptr) copy_by_position(q_, result_.rotated_q);
+  if (result_.rotated_k != nullptr) copy_by_position(k_, result_.rotated_k);
   return {};
 }
 
@@ -242,7 +244,12 @@ Status MultiHeadAttentionRun::prepare_attention() {
   problem.scores_point = result_.scores == nullptr ? ScoresPoint::kNone : result_.scores_point;
   problem.scores = result_.scores;
   problem.weights = result_.weights;
-  if (layer_->config().alibi) {
+  if (call_.distance_bias != nullptr) {  // a row of the bias starts one entry before the row above
+    const std::int64_t band = shape_.query_length + shape_.kv_length - 1;
+    problem.mask.bias = call_.distance_bias + shape_.query_length - 1;
+    problem.mask.strides = {0, band, -1, 1};
+    problem.mask.key_length = shape_.kv_length;
+  } else if (layer_->config().alibi) {
     HEADWISE_RETURN_IF_ERROR(
         add_alibi(layer_->alibi_slopes_.data(), shape_.kv_length, &problem, &alibi_));
   }

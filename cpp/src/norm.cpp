@@ -36,11 +36,12 @@ float power_sum(const float* x, std::int64_t count, float shift) {
   return simd::horizontal_sum((sums[0] + sums[1]) + (sums[2] + sums[3])) + rest;
 }
 
-// Moments in two passes, so that a large mean does not cost the variance its digits.
+// Moments in two passes, so that a large mean does not cost the variance its digits. Without a bias
+// it is RMSNorm, whose mean is 0 by definition.
 void normalize_row(const float* x, std::int64_t width, const float* weight, const float* bias,
                    float epsilon, float* y, float* scale_out, float* normalized) {
   const float count = static_cast<float>(width);
-  const float mean = power_sum<1>(x, width, 0.0F) / count;
+  const float mean = bias == nullptr ? 0.0F : power_sum<1>(x, width, 0.0F) / count;
   const float scale = std::sqrt(power_sum<2>(x, width, mean) / count + epsilon);
   if (scale_out != nullptr) *scale_out = scale;
   const float inverse = 1.0F / scale;
@@ -48,12 +49,13 @@ void normalize_row(const float* x, std::int64_t width, const float* weight, cons
   for (; i + 4 <= width; i += 4) {
     const F32x4 value = (simd::load(x + i) - simd::splat(mean)) * simd::splat(inverse);
     if (normalized != nullptr) simd::store(normalized + i, value);
-    simd::store(y + i, value * simd::load(weight + i) + simd::load(bias + i));
+    const F32x4 scaled = value * simd::load(weight + i);
+    simd::store(y + i, bias == nullptr ? scaled : scaled + simd::load(bias + i));
   }
   for (; i < width; ++i) {
     const float value = (x[i] - mean) * inverse;
     if (normalized != nullptr) normalized[i] = value;
-    y[i] = value * weight[i] + bias[i];
+    y[i] = value * weight[i] + (bias == nullptr ? 0.0F : bias[i]);
   }
 }
 
@@ -73,6 +75,11 @@ void layer_norm(const Tensor<const float, 2>& x, const float* weight, const floa
           activations.normalized == nullptr ? nullptr : activations.normalized + row * width);
     }
   });
+}
+
+void rms_norm(const Tensor<const float, 2>& x, const float* weight, float epsilon,
+              const Tensor<float, 2>& y, const NormActivations& activations) {
+  layer_norm(x, weight, nullptr, epsilon, y, activations);
 }
 
 }  // namespace headwise

@@ -1,6 +1,8 @@
 #include "headwise/rotary.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "text.hpp"
 
@@ -18,8 +20,34 @@ Status validate(const RotaryConfig& config, std::int64_t head_dim) {
   if (!std::isfinite(config.scaling) || config.scaling <= 0.0) {
     return Status::invalid("rotary.scaling", "a finite number above 0", text(config.scaling));
   }
-  return {};
+  if (config.original_positions < 0) {
+    return Status::invalid("rotary.scaling.originalPositions", "1 or more",
+                           text(config.original_positions));
+  }
+  if (config.original_positions == 0) return {};
+  const double low = config.low_frequency_factor;
+  const double high = config.high_frequency_factor;
+  if (std::isfinite(high) && low > 0.0 && high > low) return {};
+  return Status::invalid("rotary.scaling.highFrequencyFactor",
+                         "a finite number above lowFrequencyFactor = " + text(low), text(high));
 }
+
+namespace {
+
+// Radians that a pair turns from one position to the next.
+double frequency_of(const RotaryConfig& config, std::int64_t pair) {
+  const double plain =
+      std::pow(config.base, -2.0 * static_cast<double>(pair) / static_cast<double>(config.dim));
+  const double slow = plain / config.scaling;
+  if (config.original_positions == 0) return slow;
+  const double turns =
+      static_cast<double>(config.original_positions) * plain / (2.0 * std::numbers::pi);
+  const double share = (turns - config.low_frequency_factor) /
+                       (config.high_frequency_factor - config.low_frequency_factor);
+  return std::lerp(slow, plain, std::clamp(share, 0.0, 1.0));
+}
+
+}  // namespace
 
 Status RotaryTable::create(const RotaryConfig& config, std::int64_t head_dim,
                            const std::int32_t* positions, std::int64_t first_position,
@@ -31,11 +59,10 @@ Status RotaryTable::create(const RotaryConfig& config, std::int64_t head_dim,
   HEADWISE_RETURN_IF_ERROR(cosines_.reserve(count * pairs, "rotary"));
   HEADWISE_RETURN_IF_ERROR(sines_.reserve(count * pairs, "rotary"));
   for (std::int64_t c = 0; c < pairs; ++c) {
-    const double frequency =
-        std::pow(config_.base, -2.0 * static_cast<double>(c) / static_cast<double>(config_.dim));
+    const double frequency = frequency_of(config_, c);
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t position = positions == nullptr ? first_position + i : positions[i];
-      const double angle = static_cast<double>(position) / config_.scaling * frequency;
+      const double angle = static_cast<double>(position) * frequency;
       cosines_[i * pairs + c] = static_cast<float>(std::cos(angle));
       sines_[i * pairs + c] = static_cast<float>(std::sin(angle));
     }

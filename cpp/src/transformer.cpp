@@ -1,79 +1,26 @@
-// The transformer's config and parameters. Its forward pass is transformer_run.cpp.
+// The transformer's parameters: which there are, where they lie, and what has come. Its forward
+// pass is transformer_run.cpp and the files beside it.
 #include "headwise/transformer.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "headwise/activation_cache.hpp"
 #include "text.hpp"
 
 namespace headwise {
 
 namespace {
 
-// Bounds well above any model: a config that was made up or damaged is refused before memory is
-// taken for it.
-constexpr std::int64_t kMostLayers = 4096;
-constexpr std::int64_t kMostColumns = std::int64_t{1} << 20;
-constexpr std::int64_t kMostRows = std::int64_t{1} << 24;
-
-// The parameters of a block, in the order of use.
-enum Slot {
-  kQueryWeight,
-  kQueryBias,
-  kKeyWeight,
-  kKeyBias,
-  kValueWeight,
-  kValueBias,  //
-  kOutputWeight,
-  kOutputBias,
-  kLn1Weight,
-  kLn1Bias,  //
-  kMlpInWeight,
-  kMlpInBias,
-  kMlpOutWeight,
-  kMlpOutBias,
-  kLn2Weight,
-  kLn2Bias,
-  kSlots
-};
-constexpr const char* kSlotNames[kSlots] = {
-    "attn.query.weight", "attn.query.bias", "attn.key.weight",    "attn.key.bias",
-    "attn.value.weight", "attn.value.bias", "attn.output.weight", "attn.output.bias",
-    "ln1.weight",        "ln1.bias",        "mlp.in.weight",      "mlp.in.bias",
-    "mlp.out.weight",    "mlp.out.bias",    "ln2.weight",         "ln2.bias",
-};
-
 using Part = MultiHeadAttention::Part;
 
-Part part_of(int slot) {
-  switch (slot / 2 * 2) {
-    case kQueryWeight:
-      return Part::kQuery;
-    case kKeyWeight:
-      return Part::kKey;
-    case kValueWeight:
-      return Part::kValue;
-    default:
-      return Part::kOutput;
-  }
+std::string dims_text(const std::vector<std::int64_t>& dims) {
+  return shape_text(dims, static_cast<int>(dims.size()));
 }
 
-struct BlockPlace {
-  std::size_t block;
-  int slot;
-};
-
-BlockPlace block_place(std::size_t index, std::size_t embedding_names) {
-  return {(index - embedding_names) / kSlots, static_cast<int>((index - embedding_names) % kSlots)};
-}
-
-std::size_t embedding_names(const TransformerConfig& config) {
-  return config.token_types > 0 ? 5 : 4;
-}
-
-Status check_size(const char* name, std::int64_t size, std::int64_t least, std::int64_t most) {
-  if (size >= least && size <= most) return {};
-  return Status::invalid(name, "an integer from " + text(least) + " to " + text(most), text(size));
+std::int64_t product(const std::vector<std::int64_t>& dims) {
+  std::int64_t size = 1;
+  for (const std::int64_t dim : dims) size *= dim;
+  return size;
 }
 
 Status check_outliers(const std::string& name, const std::vector<std::int64_t>& dims,
@@ -82,181 +29,261 @@ Status check_outliers(const std::string& name, const std::vector<std::int64_t>& 
     const bool inside = outlier.row >= 0 && outlier.row < dims[0] && outlier.column >= 0 &&
                         outlier.column < dims[1];
     if (inside) continue;
-    return Status::invalid(name, "outliers inside " + shape_text(dims, 2),
+    return Status::invalid(name, "outliers inside " + dims_text(dims),
                            "one at " + text(outlier.row) + ", " + text(outlier.column));
   }
   return {};
 }
 
-MultiHeadAttentionConfig attention_config(const TransformerConfig& config) {
-  MultiHeadAttentionConfig attention{.d_model = config.d_model, .num_heads = config.num_heads};
-  attention.query_bias = attention.key_bias = true;
-  attention.value_bias = attention.output_bias = true;
-  return attention;
-}
-
 }  // namespace
 
-Status Transformer::validate(const TransformerConfig& config) {
-  HEADWISE_RETURN_IF_ERROR(check_size("numLayers", config.num_layers, 1, kMostLayers));
-  HEADWISE_RETURN_IF_ERROR(check_size("dModel", config.d_model, 1, kMostColumns));
-  HEADWISE_RETURN_IF_ERROR(check_size("dMlp", config.d_mlp, 1, kMostColumns));
-  HEADWISE_RETURN_IF_ERROR(check_size("vocabulary", config.vocabulary, 1, kMostRows));
-  HEADWISE_RETURN_IF_ERROR(check_size("maxPositions", config.max_positions, 1, kMostRows));
-  HEADWISE_RETURN_IF_ERROR(check_size("tokenTypes", config.token_types, 0, kMostRows));
-  if (!std::isfinite(config.norm_epsilon) || config.norm_epsilon < 0.0) {
-    return Status::invalid("normEpsilon", "a finite number of 0 or more",
-                           text(config.norm_epsilon));
+// --- Which parameters there are ---------------------------------------------------------------
+
+Transformer::Parameter& Transformer::add(std::string name, std::vector<std::int64_t> dims) {
+  Parameter& parameter = parameters_.emplace_back();
+  parameter.name = std::move(name);
+  parameter.dims = std::move(dims);
+  parameter.stage = stages_.size() - 1;
+  return parameter;
+}
+
+void Transformer::add_norm(const std::string& name, Norm* norm, std::int64_t width) {
+  add(name + ".weight", {width}).values = &norm->weight;
+  if (config_.norm == NormKind::kLayer) add(name + ".bias", {width}).values = &norm->bias;
+}
+
+void Transformer::add_linear(const std::string& name, Linear* linear, std::int64_t out,
+                             std::int64_t in, bool bias) {
+  for (const bool is_bias : {false, true}) {
+    if (is_bias && !bias) return;
+    const char* kind = is_bias ? ".bias" : ".weight";
+    Parameter& parameter = is_bias ? add(name + kind, {out}) : add(name + kind, {out, in});
+    parameter.linear = linear;
+    parameter.inputs = in;
+    parameter.biased = bias;
+    parameter.is_bias = is_bias;
   }
-  MultiHeadAttentionShape shape;
-  return headwise::validate(attention_config(config), &shape);
+}
+
+void Transformer::add_attention(const std::string& name, MultiHeadAttention* attention,
+                                bool cross) {
+  const std::int64_t d_model = config_.d_model;
+  const std::int64_t width = config_.num_heads * config_.head_size();
+  const std::int64_t kv_width = config_.heads_for_keys() * config_.head_size();
+  struct Matrix {
+    Part part;
+    const char* name;
+    std::int64_t out, in;
+    bool bias;
+  };
+  for (const Matrix& matrix :
+       {Matrix{Part::kQuery, ".query", width, d_model, config_.attention_bias},
+        Matrix{Part::kKey, ".key", kv_width, d_model, config_.attention_bias},
+        Matrix{Part::kValue, ".value", kv_width, d_model, config_.attention_bias},
+        Matrix{Part::kOutput, ".output", d_model, width, config_.output_bias}}) {
+    const std::size_t first = parameters_.size();
+    add_linear(name + matrix.name, nullptr, matrix.out, matrix.in, matrix.bias);
+    for (std::size_t i = first; i < parameters_.size(); ++i) {
+      parameters_[i].attention = attention;
+      parameters_[i].part = matrix.part;
+      parameters_[i].cross = cross;
+      parameters_[i].for_pattern =
+          !cross && (matrix.part == Part::kQuery || matrix.part == Part::kKey);
+    }
+  }
+}
+
+void Transformer::add_embedding(Stack* stack) {
+  const std::string& prefix = stack->parameters;
+  const std::int64_t width = config_.embedding_width();
+  const bool vision = config_.kind == TransformerKind::kVision;
+  if (vision) {
+    add_linear("embed.patch", &patch_, config_.d_model, config_.image.patch_values(), true);
+    add("embed.class", {config_.image.class_tokens, config_.d_model}).values = &class_;
+  } else if (stack == stacks_.data()) {
+    add("embed.token", {config_.vocabulary, width}).table = &token_;
+  }
+  if (config_.positions == PositionKind::kLearned) {
+    const std::int64_t positions = vision ? config_.image.class_tokens + config_.image.patches()
+                                          : config_.position_offset + config_.max_positions;
+    add(prefix + "embed.position", {positions, width}).table = &stack->position;
+  }
+  if (config_.token_types > 0) {
+    add(prefix + "embed.token_type", {config_.token_types, width}).table = &token_type_;
+  }
+  if (config_.embedding_norm) add_norm(prefix + "embed.ln", &stack->embed_ln, width);
+  if (width != config_.d_model) {
+    add_linear(prefix + "embed.project", &embed_project_, config_.d_model, width, true);
+  }
+  if (config_.positions == PositionKind::kRelative) {
+    add(prefix + "relative_bias", {config_.relative_buckets, config_.num_heads}).values =
+        &stack->relative_bias;
+  }
+}
+
+void Transformer::add_block(Stack* stack, std::int64_t layer) {
+  Block& block = stack->blocks[static_cast<std::size_t>(layer)];
+  const std::string prefix = stack->parameters + "blocks." + text(layer) + ".";
+  const std::int64_t d_model = config_.d_model;
+  const bool before = config_.norm_placement != NormPlacement::kPost;
+  const bool sandwich = config_.norm_placement == NormPlacement::kSandwich;
+  const std::size_t first = parameters_.size();
+  if (before) add_norm(prefix + "ln1", &block.ln1, d_model);
+  for (std::size_t i = first; i < parameters_.size(); ++i) parameters_[i].for_pattern = true;
+  add_attention(prefix + "attn", &block.attention, false);
+  if (sandwich) add_norm(prefix + "ln1_post", &block.ln1_post, d_model);
+  if (!before) add_norm(prefix + "ln1", &block.ln1, d_model);
+  if (stack->cross) {
+    if (before) add_norm(prefix + "ln2", &block.ln2, d_model);
+    add_attention(prefix + "cross_attn", &block.cross_attention, true);
+    if (!before) add_norm(prefix + "ln2", &block.ln2, d_model);
+  }
+  const std::string mlp_norm = prefix + (stack->cross ? "ln3" : "ln2");
+  Norm* norm = stack->cross ? &block.ln3 : &block.ln2;
+  if (before) add_norm(mlp_norm, norm, d_model);
+  if (config_.gated_mlp) {
+    add_linear(prefix + "mlp.gate", &block.mlp_gate, config_.d_mlp, d_model, config_.mlp_bias);
+  }
+  add_linear(prefix + "mlp.in", &block.mlp_in, config_.d_mlp, d_model, config_.mlp_bias);
+  add_linear(prefix + "mlp.out", &block.mlp_out, d_model, config_.d_mlp, config_.mlp_bias);
+  if (sandwich) add_norm(prefix + "ln2_post", &block.ln2_post, d_model);
+  if (!before) add_norm(mlp_norm, norm, d_model);
+}
+
+void Transformer::add_head() {
+  if (config_.head == HeadKind::kNone) return;
+  stages_.push_back({StageKind::kHead, stacks_.size() - 1});
+  if (config_.head == HeadKind::kClassifier) {
+    add_linear("head", &head_, config_.labels, config_.d_model, config_.head_bias);
+    return;
+  }
+  const bool masked = config_.head == HeadKind::kMaskedLanguageModel;
+  const std::int64_t width = masked ? config_.embedding_width() : config_.d_model;
+  if (masked) {
+    add_linear("mlm_head.dense", &mlm_dense_, width, config_.d_model, true);
+    add_norm("mlm_head.ln", &mlm_ln_, width);
+  }
+  if (!config_.tied_head) add_linear("unembed", &head_, config_.vocabulary, width, false);
+  if (config_.head_bias) add("unembed.bias", {config_.vocabulary}).values = &head_bias_;
+}
+
+// Names of activations: those of TransformerLens' HookedEncoder, HookedTransformer (which images
+// share) and HookedEncoderDecoder.
+Transformer::Stack& Transformer::add_stack(std::int64_t layers, const char* name) {
+  Stack& stack = stacks_.emplace_back();
+  stack.blocks = std::vector<Block>(static_cast<std::size_t>(layers));
+  stack.causal = config_.kind == TransformerKind::kDecoder;
+  stack.embed_norm_hooks = "embed.ln.";
+  stack.block_hooks = "blocks.";
+  stack.final_norm_hooks = "ln_final.";
+  if (config_.kind == TransformerKind::kEncoder) stack.embed_hooks = "embed.";
+  if (config_.kind != TransformerKind::kEncoderDecoder) return stack;
+  const std::string prefix = std::string(name) + ".";
+  stack.causal = stack.cross = stacks_.size() > 1;
+  stack.parameters = stack.embed_hooks = stack.block_hooks = prefix;
+  stack.embed_norm_hooks = prefix + "ln.";
+  stack.final_norm_hooks = std::string(name) + "_final_ln.";
+  return stack;
+}
+
+void Transformer::add_stages(std::size_t index) {
+  Stack& stack = stacks_[index];
+  stages_.push_back({StageKind::kEmbed, index});
+  add_embedding(&stack);
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(stack.blocks.size()); ++i) {
+    stages_.push_back({StageKind::kBlock, index, i});
+    add_block(&stack, i);
+  }
+  if (!config_.final_norm) return;
+  stages_.push_back({StageKind::kFinalNorm, index});
+  add_norm(stack.parameters + "ln_final", &stack.ln_final, config_.d_model);
+}
+
+Status Transformer::create_tables() {
+  for (Parameter& parameter : parameters_) {
+    if (parameter.table == nullptr) continue;
+    const bool language = config_.head == HeadKind::kLanguageModel ||
+                          config_.head == HeadKind::kMaskedLanguageModel;
+    const bool matrix = parameter.table == &token_ && language && config_.tied_head;
+    HEADWISE_RETURN_IF_ERROR(
+        parameter.table->create(parameter.dims[0], parameter.dims[1], parameter.name,
+                                matrix ? std::optional(type_) : std::nullopt));
+  }
+  return {};
 }
 
 Status Transformer::create(const TransformerConfig& config, WeightType type) {
   HEADWISE_RETURN_IF_ERROR(validate(config));
   config_ = config;
   type_ = type;
-  names_ = {"embed.token", "embed.position"};
-  if (config.token_types > 0) names_.push_back("embed.token_type");
-  names_.insert(names_.end(), {"embed.ln.weight", "embed.ln.bias"});
-  for (std::int64_t i = 0; i < config.num_layers; ++i) {
-    const std::string prefix = "blocks." + text(i) + ".";
-    for (const char* slot : kSlotNames) names_.push_back(prefix + slot);
+  parameters_.clear();
+  stages_.clear();
+  stacks_.clear();
+  stacks_.reserve(2);
+  token_type_ = EmbeddingTable();
+  for (Linear* linear : {&embed_project_, &patch_, &mlm_dense_, &head_}) *linear = Linear();
+  head_bias_.reset();
+  add_stack(config.num_layers, "encoder");
+  if (config.kind == TransformerKind::kEncoderDecoder) add_stack(config.decoder_layers, "decoder");
+  for (std::size_t i = 0; i < stacks_.size(); ++i) add_stages(i);
+  add_head();
+  return create_tables();
+}
+
+// --- What has come ----------------------------------------------------------------------------
+
+Status Transformer::find(const std::string& name, const std::vector<std::int64_t>* dims,
+                         const Parameter** parameter) const {
+  const auto found = std::ranges::find(parameters_, name, &Parameter::name);
+  if (found == parameters_.end()) {
+    std::vector<std::string> names;
+    for (const Parameter& known : parameters_) names.push_back(known.name);
+    return unknown_name("name", name, names);
   }
-  present_.assign(names_.size(), false);
-  blocks_.clear();
-  blocks_.resize(static_cast<std::size_t>(config.num_layers));
-  HEADWISE_RETURN_IF_ERROR(token_.create(config.vocabulary, config.d_model, "embed.token"));
-  HEADWISE_RETURN_IF_ERROR(
-      position_.create(config.max_positions, config.d_model, "embed.position"));
-  HEADWISE_RETURN_IF_ERROR(
-      token_type_.create(config.token_types, config.d_model, "embed.token_type"));
-  return take_norm(&embed_ln_);
+  *parameter = &*found;
+  if (dims == nullptr || *dims == found->dims) return {};
+  return Status::invalid(name, dims_text(found->dims), dims_text(*dims));
 }
 
-Status Transformer::take_norm(Norm* norm) const {
-  HEADWISE_RETURN_IF_ERROR(norm->weight.allocate(config_.d_model, "weights"));
-  return norm->bias.allocate(config_.d_model, "weights");
-}
-
-Status Transformer::take_block(std::size_t index) {
-  Block& block = blocks_[index];
-  if (block.taken) return {};
-  HEADWISE_RETURN_IF_ERROR(block.attention.create(attention_config(config_), type_));
-  HEADWISE_RETURN_IF_ERROR(block.mlp_in.create(config_.d_model, config_.d_mlp, type_, true));
-  HEADWISE_RETURN_IF_ERROR(block.mlp_out.create(config_.d_mlp, config_.d_model, type_, true));
-  HEADWISE_RETURN_IF_ERROR(take_norm(&block.ln1));
-  HEADWISE_RETURN_IF_ERROR(take_norm(&block.ln2));
-  block.taken = true;
+Status Transformer::find(const std::string& name, const std::vector<std::int64_t>* dims,
+                         Parameter** parameter) {
+  const Parameter* found = nullptr;
+  HEADWISE_RETURN_IF_ERROR(std::as_const(*this).find(name, dims, &found));
+  *parameter = const_cast<Parameter*>(found);  // this transformer's own
   return {};
 }
 
-std::vector<std::int64_t> Transformer::dims_of(std::size_t index) const {
-  const std::int64_t d_model = config_.d_model;
-  const std::size_t first_block = embedding_names(config_);
-  if (index >= first_block) {
-    switch (block_place(index, first_block).slot) {
-      case kQueryWeight:
-      case kKeyWeight:
-      case kValueWeight:
-      case kOutputWeight:
-        return {d_model, d_model};
-      case kMlpInWeight:
-        return {config_.d_mlp, d_model};
-      case kMlpInBias:
-        return {config_.d_mlp};
-      case kMlpOutWeight:
-        return {d_model, config_.d_mlp};
-      default:
-        return {d_model};
-    }
+// The memory where the parameter goes.
+Status Transformer::take(Parameter* parameter) {
+  if (parameter->values != nullptr) {
+    return parameter->values->reserve(product(parameter->dims), "weights");
   }
-  if (index == 0) return {config_.vocabulary, d_model};
-  if (index == 1) return {config_.max_positions, d_model};
-  if (index == 2 && config_.token_types > 0) return {config_.token_types, d_model};
-  return {d_model};
-}
-
-// For both kinds of access; null for what is no table.
-template <typename Self>
-auto Transformer::table_in(Self& self, std::size_t index) -> decltype(&self.token_) {
-  if (index == 0) return &self.token_;
-  if (index == 1) return &self.position_;
-  return index == 2 && self.config_.token_types > 0 ? &self.token_type_ : nullptr;
-}
-
-EmbeddingTable* Transformer::table_of(std::size_t index) { return table_in(*this, index); }
-
-const EmbeddingTable* Transformer::table_of(std::size_t index) const {
-  return table_in(*this, index);
-}
-
-template <typename Self>
-auto Transformer::norm_in(Self& self, std::size_t index) -> decltype(&self.embed_ln_.weight) {
-  const std::size_t first_block = embedding_names(self.config_);
-  if (index == first_block - 2) return &self.embed_ln_.weight;
-  if (index == first_block - 1) return &self.embed_ln_.bias;
-  if (index < first_block) return nullptr;
-  const auto [block, slot] = block_place(index, first_block);
-  switch (slot) {
-    case kLn1Weight:
-      return &self.blocks_[block].ln1.weight;
-    case kLn1Bias:
-      return &self.blocks_[block].ln1.bias;
-    case kLn2Weight:
-      return &self.blocks_[block].ln2.weight;
-    case kLn2Bias:
-      return &self.blocks_[block].ln2.bias;
-    default:
-      return nullptr;
+  if (MultiHeadAttention* attention = parameter->attention) {
+    if (attention->shape().d_model > 0) return {};
+    return attention->create(attention_config(config_, parameter->cross), type_);
   }
-}
-
-// The parameter's number; with dims, whether they are its own.
-Status Transformer::find(const std::string& name, const std::vector<std::int64_t>* dims,
-                         std::size_t* index) const {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  if (found == names_.end()) return unknown_name("name", name, names_);
-  *index = static_cast<std::size_t>(found - names_.begin());
-  const std::vector<std::int64_t> own = dims_of(*index);
-  if (dims == nullptr || *dims == own) return {};
-  return Status::invalid(name, shape_text(own, static_cast<int>(own.size())),
-                         shape_text(*dims, static_cast<int>(dims->size())));
+  if (parameter->linear->out() > 0) return {};
+  return parameter->linear->create(parameter->inputs, parameter->dims[0], type_,
+                                   parameter->biased);
 }
 
 Status Transformer::set_parameter(const std::string& name, const std::vector<std::int64_t>& dims,
                                   const float* values) {
-  std::size_t index = 0;
-  HEADWISE_RETURN_IF_ERROR(find(name, &dims, &index));
-  if (EmbeddingTable* table = table_of(index)) return table->set_rows(nullptr, dims[0], values);
-  const std::size_t first_block = embedding_names(config_);
-  if (index >= first_block) {
-    const auto [place, slot] = block_place(index, first_block);
-    HEADWISE_RETURN_IF_ERROR(take_block(place));
-    Block& block = blocks_[place];
-    switch (slot) {
-      case kMlpInWeight:
-        block.mlp_in.set_rows(0, dims[0], values);
-        break;
-      case kMlpInBias:
-        block.mlp_in.set_bias(0, dims[0], values);
-        break;
-      case kMlpOutWeight:
-        block.mlp_out.set_rows(0, dims[0], values);
-        break;
-      case kMlpOutBias:
-        block.mlp_out.set_bias(0, dims[0], values);
-        break;
-      default:
-        if (slot <= kOutputBias && dims.size() == 2) {
-          block.attention.set_weight(part_of(slot), values);
-        } else if (slot <= kOutputBias) {
-          block.attention.set_bias(part_of(slot), values);
-        }
-    }
+  Parameter* parameter = nullptr;
+  HEADWISE_RETURN_IF_ERROR(find(name, &dims, &parameter));
+  if (parameter->table != nullptr) return parameter->table->set_rows(nullptr, dims[0], values);
+  HEADWISE_RETURN_IF_ERROR(take(parameter));
+  const Part part = parameter->part;
+  if (parameter->values != nullptr) {
+    std::copy_n(values, product(dims), parameter->values->data());
+  } else if (MultiHeadAttention* attention = parameter->attention) {
+    parameter->is_bias ? attention->set_bias(part, values) : attention->set_weight(part, values);
+  } else if (parameter->is_bias) {
+    parameter->linear->set_bias(0, dims[0], values);
+  } else {
+    parameter->linear->set_rows(0, dims[0], values);
   }
-  if (Buffer<float>* norm = norm_in(*this, index)) std::copy_n(values, dims[0], norm->data());
-  present_[index] = true;
+  parameter->present = true;
   return {};
 }
 
@@ -264,168 +291,128 @@ Status Transformer::set_parameter_int8(const std::string& name,
                                        const std::vector<std::int64_t>& dims,
                                        const std::int8_t* values, const float* row_scales,
                                        std::span<const Outlier> outliers) {
-  std::size_t index = 0;
-  HEADWISE_RETURN_IF_ERROR(find(name, &dims, &index));
-  if (EmbeddingTable* table = table_of(index)) {
+  Parameter* parameter = nullptr;
+  HEADWISE_RETURN_IF_ERROR(find(name, &dims, &parameter));
+  if (parameter->table != nullptr) {
     if (!outliers.empty()) return Status::unsupported(name, "a table without outliers", "outliers");
-    return table->set_rows(nullptr, dims[0], values, row_scales);
+    return parameter->table->set_rows(nullptr, dims[0], values, row_scales);
   }
-  if (dims.size() != 2) return Status::invalid(name, "float32 values", "int8 values");
+  if (parameter->is_bias || parameter->values != nullptr) {
+    return Status::invalid(name, "float32 values", "int8 values");
+  }
   HEADWISE_RETURN_IF_ERROR(check_outliers(name, dims, outliers));
-  const auto [place, slot] = block_place(index, embedding_names(config_));
-  HEADWISE_RETURN_IF_ERROR(take_block(place));
-  Block& block = blocks_[place];
-  if (slot == kMlpInWeight) {
-    block.mlp_in.set_rows(0, dims[0], values, row_scales, outliers);
-  } else if (slot == kMlpOutWeight) {
-    block.mlp_out.set_rows(0, dims[0], values, row_scales, outliers);
+  HEADWISE_RETURN_IF_ERROR(take(parameter));
+  if (parameter->attention != nullptr) {
+    parameter->attention->set_weight(parameter->part, values, row_scales, outliers);
   } else {
-    block.attention.set_weight(part_of(slot), values, row_scales, outliers);
+    parameter->linear->set_rows(0, dims[0], values, row_scales, outliers);
   }
-  present_[index] = true;
+  parameter->present = true;
   return {};
 }
 
-Status Transformer::find_table(const std::string& name, EmbeddingTable** table) {
-  std::size_t index = 0;
-  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &index));
-  *table = table_of(index);
-  if (*table != nullptr) return {};
-  return Status::invalid("name",
-                         "an embedding table: embed.token, embed.position, embed.token_type", name);
+namespace {
+
+Status not_a_table(const std::string& name) {
+  return Status::invalid(
+      "name", "an embedding table: embed.token, embed.position, embed.token_type", name);
 }
+
+}  // namespace
 
 Status Transformer::set_embedding_rows(const std::string& name, const std::int32_t* row_ids,
                                        std::int64_t count, const float* values) {
-  EmbeddingTable* table = nullptr;
-  HEADWISE_RETURN_IF_ERROR(find_table(name, &table));
-  return table->set_rows(row_ids, count, values);
+  Parameter* parameter = nullptr;
+  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &parameter));
+  if (parameter->table == nullptr) return not_a_table(name);
+  return parameter->table->set_rows(row_ids, count, values);
 }
 
 Status Transformer::set_embedding_rows_int8(const std::string& name, const std::int32_t* row_ids,
                                             std::int64_t count, const std::int8_t* values,
                                             const float* row_scales) {
-  EmbeddingTable* table = nullptr;
-  HEADWISE_RETURN_IF_ERROR(find_table(name, &table));
-  return table->set_rows(row_ids, count, values, row_scales);
+  Parameter* parameter = nullptr;
+  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &parameter));
+  if (parameter->table == nullptr) return not_a_table(name);
+  return parameter->table->set_rows(row_ids, count, values, row_scales);
 }
 
 Status Transformer::copy_parameter(const std::string& name, float* values) const {
-  std::size_t index = 0;
-  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &index));
-  if (!is_present(index)) {
+  const Parameter* parameter = nullptr;
+  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &parameter));
+  if (!is_present(*parameter)) {
     return Status::unsupported("name", "a parameter that has arrived", name + ", which has not");
   }
-  if (const EmbeddingTable* table = table_of(index)) {
-    const std::int64_t width = table->width();
-    for (std::int32_t row = 0; row < table->rows(); ++row) {
-      table->lookup(&row, 1, Tensor<float, 2>::contiguous(values + row * width, {1, width}));
+  const std::vector<std::int64_t>& dims = parameter->dims;
+  const Part part = parameter->part;
+  if (const EmbeddingTable* table = parameter->table) {
+    for (std::int32_t row = 0; row < dims[0]; ++row) {
+      table->lookup(&row, 1, Tensor<float, 2>::contiguous(values + row * dims[1], {1, dims[1]}));
     }
-    return {};
-  }
-  if (const Buffer<float>* norm = norm_in(*this, index)) {
-    std::copy_n(norm->data(), norm->size(), values);
-    return {};
-  }
-  const auto [place, slot] = block_place(index, embedding_names(config_));
-  const Block& block = blocks_[place];
-  switch (slot) {
-    case kMlpInWeight:
-      block.mlp_in.copy_rows(0, config_.d_mlp, values);
-      break;
-    case kMlpInBias:
-      block.mlp_in.copy_bias(0, config_.d_mlp, values);
-      break;
-    case kMlpOutWeight:
-      block.mlp_out.copy_rows(0, config_.d_model, values);
-      break;
-    case kMlpOutBias:
-      block.mlp_out.copy_bias(0, config_.d_model, values);
-      break;
-    default:
-      if (dims_of(index).size() == 2) {
-        block.attention.copy_weight(part_of(slot), values);
-      } else {
-        block.attention.copy_bias(part_of(slot), values);
-      }
+  } else if (parameter->values != nullptr) {
+    std::copy_n(parameter->values->data(), product(dims), values);
+  } else if (const MultiHeadAttention* attention = parameter->attention) {
+    parameter->is_bias ? attention->copy_bias(part, values) : attention->copy_weight(part, values);
+  } else if (parameter->is_bias) {
+    parameter->linear->copy_bias(0, dims[0], values);
+  } else {
+    parameter->linear->copy_rows(0, dims[0], values);
   }
   return {};
 }
 
 Status Transformer::parameter_dims(const std::string& name, std::vector<std::int64_t>* dims) const {
-  std::size_t index = 0;
-  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &index));
-  *dims = dims_of(index);
+  const Parameter* parameter = nullptr;
+  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &parameter));
+  *dims = parameter->dims;
   return {};
 }
 
-bool Transformer::is_present(std::size_t index) const {
-  const EmbeddingTable* table = table_of(index);
-  return table != nullptr ? table->complete() : present_[index];
+bool Transformer::is_present(const Parameter& parameter) {
+  return parameter.table != nullptr ? parameter.table->complete() : parameter.present;
 }
 
 std::vector<ParameterSpec> Transformer::parameters() const {
   std::vector<ParameterSpec> specs;
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    specs.push_back({names_[i], dims_of(i), is_present(i)});
+  for (const Parameter& parameter : parameters_) {
+    specs.push_back({parameter.name, parameter.dims, is_present(parameter)});
   }
   return specs;
 }
 
 std::int64_t Transformer::parameter_count() const {
   std::int64_t total = 0;
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    std::int64_t size = 1;
-    for (const std::int64_t dim : dims_of(i)) size *= dim;
-    total += size;
-  }
+  for (const Parameter& parameter : parameters_) total += product(parameter.dims);
   return total;
 }
 
-bool Transformer::embedding_ready() const {
-  for (std::size_t i = 1; i < embedding_names(config_); ++i) {
-    if (!is_present(i)) return false;
+const Transformer::Parameter* Transformer::first_missing(std::size_t end, bool pattern) const {
+  for (const Parameter& parameter : parameters_) {
+    const bool needed =
+        parameter.stage < end || (pattern && parameter.stage == end && parameter.for_pattern);
+    // Token rows are judged one by one, unless all of them make the head.
+    const bool rows = parameter.table == &token_;
+    if (needed && !rows && !is_present(parameter)) return &parameter;
   }
-  return true;
-}
-
-bool Transformer::block_has(std::int64_t block, int slots) const {
-  const std::size_t first = embedding_names(config_) + static_cast<std::size_t>(block) * kSlots;
-  return std::all_of(present_.begin() + static_cast<std::ptrdiff_t>(first),
-                     present_.begin() + static_cast<std::ptrdiff_t>(first) + slots,
-                     [](bool present) { return present; });
+  const bool head = end > 0 && stages_[end - 1].kind == StageKind::kHead;
+  const bool tied = head && config_.tied_head && config_.head != HeadKind::kClassifier;
+  return tied && !token_.complete() ? parameters_.data() : nullptr;
 }
 
 std::int64_t Transformer::ready_blocks() const {
   std::int64_t ready = 0;
-  if (!embedding_ready()) return 0;
-  while (ready < config_.num_layers && block_has(ready, kSlots)) ++ready;
+  for (std::size_t i = 0; i < stages_.size() && first_missing(i + 1, false) == nullptr; ++i) {
+    if (stages_[i].kind == StageKind::kBlock) ++ready;
+  }
   return ready;
 }
 
 std::int64_t Transformer::ready_patterns() const {
-  const std::int64_t ready = ready_blocks();
-  const bool next =
-      embedding_ready() && ready < config_.num_layers && block_has(ready, kKeyBias + 1);
-  return next ? ready + 1 : ready;
-}
-
-std::vector<std::string> Transformer::activation_names() const {
-  std::vector<std::string> names = {"embed.hook_embed", "embed.hook_pos_embed"};
-  if (config_.token_types > 0) names.push_back("embed.hook_token_type_embed");
-  names.insert(names.end(), {"embed.ln.hook_scale", "embed.ln.hook_normalized", "hook_full_embed"});
-  for (std::int64_t i = 0; i < config_.num_layers; ++i) {
-    const std::string prefix = "blocks." + text(i) + ".";
-    for (const char* hook :
-         {"hook_resid_pre", "attn.hook_q", "attn.hook_k", "attn.hook_v", "attn.hook_attn_scores",
-          "attn.hook_pattern", "attn.hook_z", "attn.hook_result", "hook_attn_out", "hook_resid_mid",
-          "ln1.hook_scale", "ln1.hook_normalized", "mlp.hook_pre", "mlp.hook_post", "hook_mlp_out",
-          "hook_resid_post", "ln2.hook_scale", "ln2.hook_normalized",
-          "hook_normalized_resid_post"}) {
-      names.push_back(prefix + hook);
-    }
+  std::int64_t ready = 0;
+  for (std::size_t i = 0; i < stages_.size() && first_missing(i, true) == nullptr; ++i) {
+    if (stages_[i].kind == StageKind::kBlock) ++ready;
   }
-  return names;
+  return ready;
 }
 
 }  // namespace headwise

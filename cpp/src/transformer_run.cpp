@@ -1,162 +1,225 @@
-// One forward pass through the transformer, a block at a time, with what is kept and changed on the
-// way.
+// One forward pass: what it is given, which parts run, and what of them is kept. The parts are
+// transformer_embedding.cpp, transformer_block.cpp and transformer_head.cpp.
+#include "headwise/transformer_run.hpp"
+
 #include <algorithm>
 #include <cstddef>
 
-#include "head_layout.hpp"
-#include "headwise/norm.hpp"
-#include "headwise/transformer.hpp"
-#include "kernels/simd.hpp"
 #include "text.hpp"
+#include "transformer_rows.hpp"
 
 namespace headwise {
 
-namespace {
-
-// Rows that pass the feed-forward layer together: its hidden rows then stay in the second-level
-// cache between the two products.
-constexpr std::int64_t kHiddenRows = 96;
-
-Tensor<float, 2> rows_of(float* data, std::int64_t rows, std::int64_t width) {
-  return Tensor<float, 2>::contiguous(data, {rows, width});
-}
-
-void add(const float* x, std::int64_t count, float* sum) {
-  std::int64_t i = 0;
-  for (; i + 4 <= count; i += 4) simd::store(sum + i, simd::load(sum + i) + simd::load(x + i));
-  for (; i < count; ++i) sum[i] += x[i];
-}
-
-std::string block_prefix(std::int64_t index) { return "blocks." + text(index) + "."; }
-
-}  // namespace
-
-Status TransformerRun::begin(const Transformer& transformer, const std::int32_t* ids,
-                             std::int64_t batch, std::int64_t length, const std::int32_t* type_ids,
-                             const std::uint8_t* key_mask, const RunOptions& options) {
+Status TransformerRun::begin(const Transformer& transformer, const TransformerInput& input,
+                             const RunOptions& options) {
   transformer_ = &transformer;
   options_ = options;
-  batch_ = batch;
-  length_ = length;
+  batch_ = input.batch;
+  stack_ = 0;
   next_step_ = 0;
+  next_head_row_ = 0;
   failed_ = true;  // until everything is judged
   cache_.clear();
-  const TransformerConfig& config = transformer.config();
-  if (batch < 1 || length < 1 || length > config.max_positions) {
-    return Status::invalid(
-        "ids", "at least one sequence of 1 to " + text(config.max_positions) + " tokens",
-        text(batch) + " of " + text(length));
-  }
-  HEADWISE_RETURN_IF_ERROR(copy_inputs(ids, type_ids, key_mask));
-  HEADWISE_RETURN_IF_ERROR(check_inputs());
-  HEADWISE_RETURN_IF_ERROR(plan_steps());
+  HEADWISE_RETURN_IF_ERROR(check_cache(input));
+  HEADWISE_RETURN_IF_ERROR(copy_inputs(input));
+  HEADWISE_RETURN_IF_ERROR(plan_stages());
+  HEADWISE_RETURN_IF_ERROR(check_parameters());
   HEADWISE_RETURN_IF_ERROR(take_interventions());
-  const std::int64_t size = batch * length * config.d_model;
-  HEADWISE_RETURN_IF_ERROR(stream_.reserve(size, "the residual stream"));
-  HEADWISE_RETURN_IF_ERROR(scratch_.reserve(size, "the residual stream"));
-  HEADWISE_RETURN_IF_ERROR(
-      hidden_.reserve(std::min(batch * length, kHiddenRows) * config.d_mlp, "hidden rows"));
+  HEADWISE_RETURN_IF_ERROR(take_buffers());
+  HEADWISE_RETURN_IF_ERROR(take_encoder_cache());
   failed_ = false;
   return {};
 }
 
-Status TransformerRun::copy_inputs(const std::int32_t* ids, const std::int32_t* type_ids,
-                                   const std::uint8_t* key_mask) {
-  const std::int64_t count = batch_ * length_;
-  HEADWISE_RETURN_IF_ERROR(ids_.reserve(count, "ids"));
-  std::copy_n(ids, count, ids_.data());
-  HEADWISE_RETURN_IF_ERROR(type_ids_.reserve(count, "typeIds"));
-  if (type_ids != nullptr) {
-    std::copy_n(type_ids, count, type_ids_.data());
-  } else {
-    std::fill_n(type_ids_.data(), count, 0);
+// --- What it is given -------------------------------------------------------------------------
+
+Status TransformerRun::check_cache(const TransformerInput& input) const {
+  const DecodingCache* cache = options_.cache;
+  if (cache == nullptr) return {};
+  if (cache->own_.size() != last_stack().blocks.size() || cache->batch_ != batch_) {
+    return Status::invalid("cache", "a cache made for this model and a batch of " + text(batch_),
+                           "another one");
   }
+  if (!last_stack().cross) {
+    if (input.key_mask == nullptr) return {};
+    return Status::invalid("keyMask", "nothing: every cached position is seen", "keyMask and cache");
+  }
+  const bool encoded = !cache->encoder_.empty();
+  if (encoded != (input.ids != nullptr)) return {};
+  return Status::invalid("ids", encoded ? "nothing: the cache has what the encoder made of them"
+                                        : "those of the encoder, since the cache is new",
+                         encoded ? "ids" : "nothing");
+}
+
+Status TransformerRun::copy_inputs(const TransformerInput& input) {
+  const bool two_stacks = config().kind == TransformerKind::kEncoderDecoder;
+  const std::int64_t past = options_.cache == nullptr ? 0 : options_.cache->length();
   key_mask_.reset();
-  if (key_mask == nullptr) return {};
+  if (batch_ < 1) return Status::invalid("ids", "at least one sequence", text(batch_));
+  if (two_stacks) {
+    HEADWISE_RETURN_IF_ERROR(copy_ids(input.decoder_ids, input.decoder_length, past, "decoderIds",
+                                      &sequences_[1]));
+    if (input.ids == nullptr) return {};  // the cache has what came of them
+  }
+  if (config().kind == TransformerKind::kVision) {
+    const ImageConfig& image = config().image;
+    const std::int64_t values = batch_ * image.channels * image.size * image.size;
+    if (input.pixels == nullptr) return Status::invalid("image", "pixels", "nothing");
+    HEADWISE_RETURN_IF_ERROR(pixels_.reserve(values, "image"));
+    std::copy_n(input.pixels, values, pixels_.data());
+    sequences_[0].length = image.class_tokens + image.patches();
+    sequences_[0].past = 0;
+    return {};
+  }
+  HEADWISE_RETURN_IF_ERROR(
+      copy_ids(input.ids, input.length, two_stacks ? 0 : past, "ids", &sequences_[0]));
+  HEADWISE_RETURN_IF_ERROR(copy_type_ids(input.type_ids));
+  if (input.key_mask == nullptr) return {};
+  const std::int64_t count = batch_ * input.length;
   HEADWISE_RETURN_IF_ERROR(key_mask_.allocate(count, "keyMask"));
-  std::copy_n(key_mask, count, key_mask_.data());
+  std::copy_n(input.key_mask, count, key_mask_.data());
   return {};
 }
 
-Status TransformerRun::check_inputs() const {
-  const std::int64_t count = batch_ * length_;
-  HEADWISE_RETURN_IF_ERROR(transformer_->token_.check(ids_.data(), count, "ids"));
-  if (transformer_->config().token_types == 0) {
-    const auto given = std::find_if(type_ids_.data(), type_ids_.data() + count,
-                                    [](std::int32_t id) { return id != 0; });
-    if (given == type_ids_.data() + count) return {};
+Status TransformerRun::copy_ids(const std::int32_t* ids, std::int64_t length, std::int64_t past,
+                                const char* argument, Sequence* sequence) {
+  const std::int64_t most = config().max_positions;
+  if (ids == nullptr || length < 1 || (most > 0 && past + length > most)) {
+    const std::string limit = most > 0 ? "1 to " + text(most) : "1 or more";
+    return Status::invalid(argument, "at least one sequence of " + limit + " tokens",
+                           ids == nullptr ? "nothing" : text(batch_) + " of " + text(past + length));
+  }
+  const std::int64_t count = batch_ * length;
+  HEADWISE_RETURN_IF_ERROR(sequence->ids.reserve(count, argument));
+  std::copy_n(ids, count, sequence->ids.data());
+  sequence->length = length;
+  sequence->past = past;
+  return transformer_->token_.check(ids, count, argument);
+}
+
+Status TransformerRun::copy_type_ids(const std::int32_t* type_ids) {
+  const std::int64_t count = batch_ * sequences_[0].length;
+  if (config().token_types == 0) {
+    if (type_ids == nullptr) return {};
+    const std::int32_t* given =
+        std::find_if(type_ids, type_ids + count, [](std::int32_t id) { return id != 0; });
+    if (given == type_ids + count) return {};
     return Status::invalid("typeIds", "zeros: the model has no token types",
                            text(std::int64_t{*given}));
+  }
+  HEADWISE_RETURN_IF_ERROR(type_ids_.reserve(count, "typeIds"));
+  if (type_ids == nullptr) {
+    std::fill_n(type_ids_.data(), count, 0);
+  } else {
+    std::copy_n(type_ids, count, type_ids_.data());
   }
   return transformer_->token_type_.check(type_ids_.data(), count, "typeIds");
 }
 
-// Which blocks run, and whether their parameters are there.
-Status TransformerRun::plan_steps() {
-  const std::int64_t layers = transformer_->config().num_layers;
-  const std::int64_t stop = options_.stop_at_layer;
-  if (stop < -1 || stop > layers) {
-    return Status::invalid("stopAtLayer", "a layer from 0 to " + text(layers), text(stop));
-  }
-  blocks_ = stop < 0 ? layers : stop;
-  pattern_step_ = false;
+// --- Which parts run --------------------------------------------------------------------------
 
-  // The embedding's names come first, then the same number for each block.
-  known_ = transformer_->activation_names();
-  const std::size_t first = transformer_->config().token_types > 0 ? 6 : 5;
-  const std::size_t per_block = (known_.size() - first) / static_cast<std::size_t>(layers);
-  known_.resize(first + per_block * static_cast<std::size_t>(blocks_));
-  HEADWISE_RETURN_IF_ERROR(select_names(options_.names, known_, "names", &wanted_));
-  if (!options_.output) {
-    const auto last = std::find(wanted_.rbegin(), wanted_.rend(), true);
-    const std::size_t needed = static_cast<std::size_t>(wanted_.rend() - last);  // names
-    blocks_ = 0;
-    if (needed > first) {
-      const std::int64_t block = static_cast<std::int64_t>((needed - first - 1) / per_block);
-      const std::size_t place = (needed - first - 1) % per_block;
-      const std::string prefix = block_prefix(block);
-      const auto wanted_in_block = [&](const char* name) {
-        const auto found = std::find(known_.begin(), known_.end(), prefix + name);
-        return wanted_[static_cast<std::size_t>(found - known_.begin())];
-      };
-      const std::size_t pattern = 5;  // resid_pre, q, k, v, scores, pattern
-      pattern_step_ = place <= pattern && !wanted_in_block("attn.hook_v");
-      blocks_ = pattern_step_ ? block : block + 1;
+// The stages from first_stage_ to last_stage_: those that the output needs, or else the last wanted
+// name.
+Status TransformerRun::plan_stages() {
+  const std::vector<Transformer::Stage>& stages = transformer_->stages_;
+  const std::int64_t stop = options_.stop_at_layer;
+  const bool two_stacks = config().kind == TransformerKind::kEncoderDecoder;
+  const std::int64_t most = two_stacks ? -1 : config().num_layers;
+  if (stop < -1 || stop > most) {
+    return Status::invalid("stopAtLayer",
+                           two_stacks ? "nothing: an encoder-decoder runs whole"
+                                      : "a layer from 0 to " + text(most),
+                           text(stop));
+  }
+  const bool head = stages.back().kind == StageKind::kHead;
+  if (options_.output == RunOutput::kLast && !head) {
+    return Status::unsupported("model", "a model with a head that gives logits", "one without");
+  }
+  first_stage_ = 0;
+  if (options_.cache != nullptr && !options_.cache->encoder_.empty()) {
+    while (stages[first_stage_].stack == 0) ++first_stage_;
+  }
+  std::size_t end = stop < 0 ? stages.size() : static_cast<std::size_t>(stop) + 1;
+
+  known_.clear();
+  std::vector<std::size_t> ends;  // of each stage's names
+  for (std::size_t i = 0; i < end; ++i) {
+    if (i >= first_stage_ && (!options_.names.empty() || options_.output == RunOutput::kNone)) {
+      transformer_->append_names(stages[i], &known_);
     }
+    ends.push_back(known_.size());
   }
-  const bool ready =
-      blocks_ + (pattern_step_ ? 1 : 0) <=
-      (pattern_step_ ? transformer_->ready_patterns() : transformer_->ready_blocks());
-  if (ready && transformer_->embedding_ready()) return {};
-  for (const ParameterSpec& spec : transformer_->parameters()) {
-    if (spec.present || spec.name == "embed.token") continue;
-    return Status::unsupported("parameters", "those of the layers that run",
-                               spec.name + " missing");
+  HEADWISE_RETURN_IF_ERROR(select_names(options_.names, known_, "names", &wanted_));
+  const auto last = std::find(wanted_.rbegin(), wanted_.rend(), true);
+  const auto needed = static_cast<std::size_t>(wanted_.rend() - last);  // names
+  keeps_ = needed > 0;
+  const auto wanted_end = static_cast<std::size_t>(
+      std::ranges::lower_bound(ends, needed) - ends.begin() + 1);
+  pattern_stage_ = false;
+  if (options_.output == RunOutput::kNone) {
+    end = std::max(first_stage_ + 1, wanted_end);
+  } else if (options_.output == RunOutput::kHidden && end == stages.size() && head) {
+    end = keeps_ && wanted_end == end ? end : end - 1;
   }
+  last_stage_ = end;
+  if (options_.output != RunOutput::kNone) return {};
+  const Transformer::Stage& stage = stages[end - 1];
+  if (stage.kind != StageKind::kBlock) return {};
+  const std::string prefix =
+      transformer_->stacks_[stage.stack].block_hooks + text(stage.layer) + ".attn.hook_";
+  const auto place = [&](const char* name) {
+    return static_cast<std::size_t>(std::ranges::find(known_, prefix + name) - known_.begin());
+  };
+  pattern_stage_ = needed <= place("pattern") + 1 && !wanted_[place("v")];
   return {};
+}
+
+Status TransformerRun::check_parameters() const {
+  const std::size_t end = pattern_stage_ ? last_stage_ - 1 : last_stage_;
+  const Transformer::Parameter* missing = transformer_->first_missing(end, pattern_stage_);
+  if (missing == nullptr) return {};
+  return Status::unsupported("parameters", "those of the layers that run",
+                             missing->name + " missing");
 }
 
 // Judges the interventions and copies their tensors, which the caller may release.
 Status TransformerRun::take_interventions() {
-  const TransformerConfig& config = transformer_->config();
-  const std::int64_t end = options_.stop_at_layer < 0 ? config.num_layers : options_.stop_at_layer;
-  std::vector<std::string> places;
-  for (std::int64_t i = 0; i < config.num_layers; ++i) {
-    places.push_back(block_prefix(i) + "attn.hook_z");
-  }
   intervention_values_.clear();
+  if (options_.interventions.empty()) return {};
+  std::vector<std::string> places;
+  std::vector<std::size_t> stages;  // of the places
+  for (std::size_t i = 0; i < transformer_->stages_.size(); ++i) {
+    const Transformer::Stage& stage = transformer_->stages_[i];
+    if (stage.kind != StageKind::kBlock) continue;
+    const Stack& stack = transformer_->stacks_[stage.stack];
+    const std::string prefix = stack.block_hooks + text(stage.layer) + ".";
+    for (const char* name : {"attn.hook_z", "cross_attn.hook_z"}) {
+      if (name[0] == 'c' && !stack.cross) continue;
+      places.push_back(prefix + name);
+      stages.push_back(i);
+    }
+  }
+  // The run may end sooner when no output is wanted: what lies behind is then not asked for.
+  const std::size_t end = options_.stop_at_layer < 0
+                              ? transformer_->stages_.size()
+                              : static_cast<std::size_t>(options_.stop_at_layer) + 1;
   for (Intervention& intervention : options_.interventions) {
     std::vector<bool> selected;
     HEADWISE_RETURN_IF_ERROR(select_names({intervention.name}, places, "interventions", &selected));
-    // A change where the run does not come would be ignored in silence.
-    const auto behind = selected.begin() + static_cast<std::ptrdiff_t>(end);
-    if (std::find(selected.begin(), behind, true) == behind) {
+    bool reached = false;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (!selected[i] || stages[i] >= end) continue;
+      reached = true;
+      const std::int64_t length = sequences_[transformer_->stages_[stages[i]].stack].length;
+      HEADWISE_RETURN_IF_ERROR(
+          validate(intervention, batch_, length, config().num_heads, config().head_size()));
+    }
+    if (!reached) {  // a change where the run does not come would be ignored in silence
       return Status::invalid("interventions",
-                             "a place before layer " + text(end) + " (stopAtLayer)",
+                             "a place before layer " + text(options_.stop_at_layer) +
+                                 " (stopAtLayer)",
                              intervention.name);
     }
-    HEADWISE_RETURN_IF_ERROR(validate(intervention, batch_, length_, config.num_heads,
-                                      config.d_model / config.num_heads));
     if (intervention.values == nullptr) continue;
     std::int64_t size = 1;
     for (int i = 0; i < intervention.rank; ++i) size *= intervention.dims[i];
@@ -169,200 +232,138 @@ Status TransformerRun::take_interventions() {
   return {};
 }
 
-Status TransformerRun::keep(const std::string& name, std::vector<std::int64_t> dims, float** data) {
-  *data = nullptr;
-  const auto found = std::find(known_.begin(), known_.end(), name);
-  const bool wanted =
-      found != known_.end() && wanted_[static_cast<std::size_t>(found - known_.begin())];
-  return wanted ? cache_.add(name, std::move(dims), data) : Status{};
+Status TransformerRun::take_buffers() {
+  const std::vector<Transformer::Stage>& stages = transformer_->stages_;
+  std::int64_t rows = 0;
+  for (std::size_t i = first_stage_; i < last_stage_; ++i) {
+    rows = std::max(rows, batch_ * sequences_[stages[i].stack].length);
+  }
+  stack_ = stages[first_stage_].stack;
+  const std::int64_t size = rows * std::max(config().d_model, config().embedding_width());
+  HEADWISE_RETURN_IF_ERROR(stream_.reserve(size, "the residual stream"));
+  HEADWISE_RETURN_IF_ERROR(normed_.reserve(size, "the residual stream"));
+  HEADWISE_RETURN_IF_ERROR(scratch_.reserve(size, "the residual stream"));
+  const std::int64_t hidden = std::min(rows, kHiddenRows) * config().d_mlp;
+  HEADWISE_RETURN_IF_ERROR(hidden_.reserve(hidden, "hidden rows"));
+  if (config().gated_mlp) HEADWISE_RETURN_IF_ERROR(gate_.reserve(hidden, "hidden rows"));
+  const bool head = stages[last_stage_ - 1].kind == StageKind::kHead;
+  return head ? plan_head() : Status{};
 }
 
-Status TransformerRun::keep_stream(const std::string& name) {
-  const std::int64_t d_model = transformer_->config().d_model;
-  float* kept = nullptr;
-  HEADWISE_RETURN_IF_ERROR(keep(name, {batch_, length_, d_model}, &kept));
-  if (kept != nullptr) std::copy_n(stream_.data(), batch_ * length_ * d_model, kept);
+// Room for what the encoder makes of its input, of which every later run is told by the cache.
+Status TransformerRun::take_encoder_cache() {
+  DecodingCache* cache = options_.cache;
+  if (cache == nullptr || !last_stack().cross || first_stage_ > 0) return {};
+  cache->encoder_.resize(last_stack().blocks.size());
+  for (KeyValueCache& layer : cache->encoder_) {
+    const Status status = layer.create({.batch = batch_,
+                                        .kv_heads = config().heads_for_keys(),
+                                        .head_dim = config().head_size(),
+                                        .value_head_dim = config().head_size(),
+                                        .capacity = sequences_[0].length});
+    if (status.ok()) continue;
+    cache->encoder_.clear();
+    return status;
+  }
+  cache->encoder_mask_ = std::move(key_mask_);
   return {};
 }
 
-// The stream through a norm, in place.
-Status TransformerRun::normalize(const Transformer::Norm& norm, const std::string& prefix) {
-  const std::int64_t d_model = transformer_->config().d_model;
-  NormActivations activations;
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_scale", {batch_, length_, 1}, &activations.scale));
-  HEADWISE_RETURN_IF_ERROR(
-      keep(prefix + "hook_normalized", {batch_, length_, d_model}, &activations.normalized));
-  const Tensor<float, 2> stream = rows_of(stream_.data(), batch_ * length_, d_model);
-  layer_norm(stream, norm.weight.data(), norm.bias.data(),
-             static_cast<float>(transformer_->config().norm_epsilon), stream, activations);
-  return {};
+// --- Running ----------------------------------------------------------------------------------
+
+std::int64_t TransformerRun::steps() const {
+  const auto stages = static_cast<std::int64_t>(last_stage_ - first_stage_);
+  const bool head = transformer_->stages_[last_stage_ - 1].kind == StageKind::kHead;
+  return head ? stages - 1 + (head_rows_ + head_slice_ - 1) / head_slice_ : stages;
 }
 
-Status TransformerRun::add_rows(const EmbeddingTable& table, const std::int32_t* ids,
-                                const char* name) {
-  const std::int64_t rows = batch_ * length_;
-  const std::int64_t d_model = transformer_->config().d_model;
-  float* kept = nullptr;
-  HEADWISE_RETURN_IF_ERROR(keep(name, {batch_, length_, d_model}, &kept));
-  float* target = kept != nullptr ? kept : scratch_.data();
-  table.lookup(ids, rows, rows_of(target, rows, d_model));
-  add(target, rows * d_model, stream_.data());
-  return {};
-}
-
-Status TransformerRun::embed() {
-  const std::int64_t rows = batch_ * length_;
-  std::fill_n(stream_.data(), rows * transformer_->config().d_model, 0.0F);
-  HEADWISE_RETURN_IF_ERROR(add_rows(transformer_->token_, ids_.data(), "embed.hook_embed"));
-  std::vector<std::int32_t> positions(static_cast<std::size_t>(rows));
-  for (std::int64_t i = 0; i < rows; ++i) {
-    positions[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(i % length_);
+Status TransformerRun::run_stage(const Transformer::Stage& stage) {
+  const Stack& stack = transformer_->stacks_[stage.stack];
+  if (stage.stack != stack_) {  // the decoder begins: the encoder's last state becomes its memory
+    std::swap(encoded_, stream_);
+    HEADWISE_RETURN_IF_ERROR(stream_.reserve(normed_.size(), "the residual stream"));
+    stack_ = stage.stack;
   }
-  HEADWISE_RETURN_IF_ERROR(
-      add_rows(transformer_->position_, positions.data(), "embed.hook_pos_embed"));
-  if (transformer_->config().token_types > 0) {
-    HEADWISE_RETURN_IF_ERROR(
-        add_rows(transformer_->token_type_, type_ids_.data(), "embed.hook_token_type_embed"));
+  const std::int64_t d_model = config().d_model;
+  switch (stage.kind) {
+    case StageKind::kEmbed:
+      return embed(stack);
+    case StageKind::kBlock:
+      return run_block(stack, stage.layer, pattern_stage_ && next_step_ + 1 == steps());
+    case StageKind::kFinalNorm:
+      return normalize(stack.ln_final, stack.final_norm_hooks,
+                       rows_of(stream_.data(), rows(), d_model), stream_.data(),
+                       sequence().length);
+    case StageKind::kHead:
+      break;
   }
-  HEADWISE_RETURN_IF_ERROR(normalize(transformer_->embed_ln_, "embed.ln."));
-  return keep_stream("hook_full_embed");
-}
-
-void TransformerRun::intervene(const std::string& name, const Tensor<float, 4>& z) const {
-  for (const Intervention& intervention : options_.interventions) {
-    if (matches_pattern(intervention.name, name)) apply(intervention, z, key_mask_.data());
-  }
-}
-
-// The attention layer on the stream. Its output goes to scratch_, or to the cache; *output is
-// where.
-Status TransformerRun::attend(std::int64_t index, bool pattern_only, float** output) {
-  const TransformerConfig& config = transformer_->config();
-  const std::int64_t heads = config.num_heads;
-  const std::int64_t head_dim = config.d_model / heads;
-  const std::string prefix = block_prefix(index);
-  const std::string z_name = prefix + "attn.hook_z";
-  MultiHeadAttentionCall call;
-  call.query = {stream_.data(), 3, {batch_, length_, config.d_model}};
-  if (key_mask_.data() != nullptr) {
-    call.options.key_mask = key_mask_.data();
-    call.options.key_mask_rank = 2;
-    call.options.key_mask_dims = {batch_, length_};
-  }
-  MultiHeadAttentionResult result;
-  const std::vector<std::int64_t> split = {batch_, length_, heads, head_dim};
-  const std::vector<std::int64_t> square = {batch_, heads, length_, length_};
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "attn.hook_q", split, &result.q));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "attn.hook_k", split, &result.k));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "attn.hook_v", split, &result.v));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "attn.hook_attn_scores", square, &result.scores));
-  result.scores_point = ScoresPoint::kBiased;
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "attn.hook_pattern", square, &result.weights));
-  float* shares = nullptr;
-  Buffer<float> heads_first;
-  if (!pattern_only) {
-    HEADWISE_RETURN_IF_ERROR(keep(z_name, split, &result.z));
-    HEADWISE_RETURN_IF_ERROR(
-        keep(prefix + "attn.hook_result", {batch_, length_, heads, config.d_model}, &shares));
-    HEADWISE_RETURN_IF_ERROR(
-        keep(prefix + "hook_attn_out", {batch_, length_, config.d_model}, &result.output));
-    if (result.output == nullptr) result.output = scratch_.data();
-    if (shares != nullptr) {
-      HEADWISE_RETURN_IF_ERROR(
-          heads_first.allocate(batch_ * length_ * heads * config.d_model, "hook_result"));
-      result.heads = heads_first.data();
-    }
-    result.edit_z = [&](const Tensor<float, 4>& z) { intervene(z_name, z); };
-  }
-  HEADWISE_RETURN_IF_ERROR(attention_.begin(
-      transformer_->blocks_[static_cast<std::size_t>(index)].attention, call, result));
-  HEADWISE_RETURN_IF_ERROR(attention_.finish());
-  if (shares != nullptr) {
-    const auto by_head =
-        Tensor<float, 4>::contiguous(heads_first.data(), {batch_, heads, length_, config.d_model});
-    copy_by_position(by_head, shares);
-  }
-  *output = result.output;
-  return {};
-}
-
-// Adds mlp(stream) to the stream.
-Status TransformerRun::feed_forward(std::int64_t index) {
-  const TransformerConfig& config = transformer_->config();
-  const Transformer::Block& block = transformer_->blocks_[static_cast<std::size_t>(index)];
-  const std::string prefix = block_prefix(index);
-  const std::int64_t rows = batch_ * length_;
-  float* pre = nullptr;
-  float* post = nullptr;
-  float* out = nullptr;
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "mlp.hook_pre", {batch_, length_, config.d_mlp}, &pre));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "mlp.hook_post", {batch_, length_, config.d_mlp}, &post));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_mlp_out", {batch_, length_, config.d_model}, &out));
-  for (std::int64_t first = 0; first < rows; first += kHiddenRows) {
-    const std::int64_t count = std::min(kHiddenRows, rows - first);
-    float* stream = stream_.data() + first * config.d_model;
-    float* hidden = post != nullptr ? post + first * config.d_mlp : hidden_.data();
-    const Tensor<float, 2> x = rows_of(stream, count, config.d_model);
-    const Tensor<float, 2> y = rows_of(hidden, count, config.d_mlp);
-    if (pre != nullptr) {
-      float* before = pre + first * config.d_mlp;
-      HEADWISE_RETURN_IF_ERROR(block.mlp_in.forward(x, rows_of(before, count, config.d_mlp)));
-      apply_activation(config.activation, before, hidden, count * config.d_mlp);
-    } else {
-      HEADWISE_RETURN_IF_ERROR(block.mlp_in.forward(x, y, {.activation = config.activation}));
-    }
-    if (out == nullptr) {
-      HEADWISE_RETURN_IF_ERROR(block.mlp_out.forward(y, x, {.accumulate = true}));
-      continue;
-    }
-    const Tensor<float, 2> kept = rows_of(out + first * config.d_model, count, config.d_model);
-    HEADWISE_RETURN_IF_ERROR(block.mlp_out.forward(y, kept));
-    add(kept.data, count * config.d_model, stream);
-  }
-  return {};
-}
-
-Status TransformerRun::run_block(std::int64_t index) {
-  const Transformer::Block& block = transformer_->blocks_[static_cast<std::size_t>(index)];
-  const std::string prefix = block_prefix(index);
-  HEADWISE_RETURN_IF_ERROR(keep_stream(prefix + "hook_resid_pre"));
-  float* attended = nullptr;
-  HEADWISE_RETURN_IF_ERROR(attend(index, false, &attended));
-  add(attended, batch_ * length_ * transformer_->config().d_model, stream_.data());
-  HEADWISE_RETURN_IF_ERROR(keep_stream(prefix + "hook_resid_mid"));
-  HEADWISE_RETURN_IF_ERROR(normalize(block.ln1, prefix + "ln1."));
-  HEADWISE_RETURN_IF_ERROR(feed_forward(index));
-  HEADWISE_RETURN_IF_ERROR(keep_stream(prefix + "hook_resid_post"));
-  HEADWISE_RETURN_IF_ERROR(normalize(block.ln2, prefix + "ln2."));
-  return keep_stream(prefix + "hook_normalized_resid_post");
+  return run_head();
 }
 
 Status TransformerRun::step(bool* done) {
   *done = true;
   if (failed_ || next_step_ >= steps()) return {};
-  Status status;
-  if (next_step_ == 0) {
-    status = embed();
-  } else if (next_step_ <= blocks_) {
-    status = run_block(next_step_ - 1);
-  } else {
-    status = keep_stream(block_prefix(blocks_) + "hook_resid_pre");
-    float* nothing = nullptr;
-    if (status.ok()) status = attend(blocks_, true, &nothing);
-  }
+  const std::size_t stage = first_stage_ + static_cast<std::size_t>(next_step_);
+  const Status status =
+      run_stage(transformer_->stages_[std::min(stage, last_stage_ - 1)]);
   ++next_step_;
   failed_ = !status.ok();
   *done = failed_ || next_step_ == steps();
+  if (failed_ && options_.cache != nullptr) {
+    (void)options_.cache->truncate(sequences_[transformer_->stacks_.size() - 1].past);
+    if (first_stage_ == 0) options_.cache->encoder_.clear();
+  }
   return status;
 }
 
-std::int64_t TransformerRun::steps() const { return 1 + blocks_ + (pattern_step_ ? 1 : 0); }
-
 Tensor<const float, 3> TransformerRun::output() const {
-  const bool whole = options_.output && !failed_ && next_step_ == steps();
-  if (transformer_ == nullptr || !whole) return {};
+  if (transformer_ == nullptr || options_.output == RunOutput::kNone || failed_ ||
+      next_step_ < steps()) {
+    return {};
+  }
+  const bool head = transformer_->stages_[last_stage_ - 1].kind == StageKind::kHead;
+  if (head && options_.output != RunOutput::kHidden) {
+    return Tensor<const float, 3>::contiguous(
+        logits_, {batch_, head_rows_ / batch_, config().outputs()});
+  }
   return Tensor<const float, 3>::contiguous(stream_.data(),
-                                            {batch_, length_, transformer_->config().d_model});
+                                            {batch_, sequence().length, config().d_model});
+}
+
+Status TransformerRun::keep(const std::string& name, std::vector<std::int64_t> dims, float** data) {
+  *data = nullptr;
+  if (!keeps_) return {};
+  const auto found = std::ranges::find(known_, name);
+  const bool wanted =
+      found != known_.end() && wanted_[static_cast<std::size_t>(found - known_.begin())];
+  return wanted ? cache_.add(name, std::move(dims), data) : Status{};
+}
+
+Status TransformerRun::keep_copy(const std::string& name, std::vector<std::int64_t> dims,
+                                 const float* values) {
+  float* kept = nullptr;
+  std::int64_t size = 1;
+  for (const std::int64_t dim : dims) size *= dim;
+  HEADWISE_RETURN_IF_ERROR(keep(name, std::move(dims), &kept));
+  if (kept != nullptr) std::copy_n(values, size, kept);
+  return {};
+}
+
+Status TransformerRun::keep_stream(const std::string& name) {
+  return keep_copy(name, {batch_, sequence().length, config().d_model}, stream_.data());
+}
+
+// y, which may be x, becomes the norm of the rows of x; `length` of them are a sequence.
+Status TransformerRun::normalize(const Transformer::Norm& norm, const std::string& prefix,
+                                 const Tensor<float, 2>& x, float* y, std::int64_t length) {
+  const std::int64_t width = x.dims[1];
+  NormActivations activations;
+  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_scale", {batch_, length, 1}, &activations.scale));
+  HEADWISE_RETURN_IF_ERROR(
+      keep(prefix + "hook_normalized", {batch_, length, width}, &activations.normalized));
+  layer_norm(x, norm.weight.data(), norm.bias.data(), static_cast<float>(config().norm_epsilon),
+             rows_of(y, x.dims[0], width), activations);
+  return {};
 }
 
 }  // namespace headwise

@@ -1,10 +1,14 @@
 // A table of embedding rows that may arrive in instalments: first the rows of some tokens, later
 // all. Only rows that are there take memory. Rows keep the type they came in (float32, or int8 with
-// one scale a row) and are widened when they are looked up.
+// one scale a row) and are widened when they are looked up; or they are the rows of a matrix that
+// products use too.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
+#include "headwise/linear.hpp"
 #include "headwise/memory.hpp"
 #include "headwise/status.hpp"
 #include "headwise/tensor.hpp"
@@ -14,7 +18,9 @@ namespace headwise {
 class EmbeddingTable {
  public:
   // A table of `rows` rows of `width` numbers, none of them there yet. `name` names it in errors.
-  Status create(std::int64_t rows, std::int64_t width, const char* name);
+  // With `matrix` the rows are those of a matrix of this type, which then rounds or widens them.
+  Status create(std::int64_t rows, std::int64_t width, std::string name,
+                std::optional<WeightType> matrix = {});
 
   // The rows row_ids[0 .. count), contiguous [count, width]; row_ids null = 0, 1, ..., count - 1.
   // A row that is there already is replaced. All instalments of a table have one type.
@@ -32,15 +38,21 @@ class EmbeddingTable {
   // y[i] = row ids[i], y [count, width], rows strided. Precondition: check() has passed.
   void lookup(const std::int32_t* ids, std::int64_t count, const Tensor<float, 2>& y) const;
 
+  // [width] -> [rows], of a table made with one; undefined rows where none has come.
+  const Linear& matrix() const { return matrix_; }
+
   std::int64_t rows() const { return rows_; }
   std::int64_t width() const { return width_; }
 
  private:
   Status place(const std::int32_t* row_ids, std::int64_t count, bool int8);
   Status grow(std::int64_t capacity, bool int8);
+  Status place_in_matrix(const std::int32_t* row_ids, std::int64_t count);
 
   std::int64_t rows_ = 0, width_ = 0, present_ = 0, capacity_ = 0;
-  const char* name_ = "";
+  std::string name_;
+  std::optional<WeightType> matrix_type_;
+  Linear matrix_;
   Buffer<std::int32_t> slots_;  // [rows]: where the row lies, -1 = not there
   Buffer<float> floats_;        // [capacity, width], or
   Buffer<std::int8_t> bytes_;   // [capacity, width] with

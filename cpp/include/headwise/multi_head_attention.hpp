@@ -81,6 +81,9 @@ struct MultiHeadAttentionCall {
   const std::int32_t* positions = nullptr;
   int positions_rank = 0;  // 0 = not given
   std::array<std::int64_t, 8> positions_dims{};
+  // Added to the scores, [Hq, Sq + Skv - 1]: entry Sq - 1 + j - i for query i and key j, so that it
+  // depends on their distance; null = none. Not together with a mask or ALiBi.
+  const float* distance_bias = nullptr;
 };
 
 // Where results go; contiguous, null = not wanted.
@@ -92,10 +95,12 @@ struct MultiHeadAttentionResult {
   float* heads = nullptr;    // [B, Hq, Sq, dModel]: what each head adds to the output, after the
                              // head mask, without the output bias
   // What lies between: q [B, Sq, Hq, D], k [B, Skv, Hkv, D] and v [B, Skv, Hkv, Dv] as projected,
-  // before rotary turns; z [B, Sq, Hq, Dv] as it enters W_O.
+  // before rotary turns, rotated_q and rotated_k after them; z [B, Sq, Hq, Dv] as it enters W_O.
   float* q = nullptr;
   float* k = nullptr;
   float* v = nullptr;
+  float* rotated_q = nullptr;
+  float* rotated_k = nullptr;
   float* z = nullptr;
   // Called once with z [B, Hq, Sq, Dv] before W_O; may change it.
   std::function<void(const Tensor<float, 4>& z)> edit_z = {};

@@ -18,6 +18,11 @@ struct RotaryConfig {
   double base = 10000.0;
   bool interleaved = false;
   double scaling = 1.0;  // positions are divided by it (linear interpolation)
+  // With original_positions > 0 only slow pairs are divided (Llama 3.1): those that turn less than
+  // low_frequency_factor times in so many positions wholly, those that turn more than
+  // high_frequency_factor times not at all, and those between in proportion.
+  std::int64_t original_positions = 0;
+  double low_frequency_factor = 1.0, high_frequency_factor = 4.0;
 };
 
 // Angles computed once, in double precision, for one set of positions.
@@ -36,7 +41,7 @@ class RotaryTable {
   Buffer<float> cosines_, sines_;  // [count, dim / 2]
 };
 
-// "rotary.dim", "rotary.base", "rotary.scaling".
+// "rotary.dim", "rotary.base", "rotary.scaling", "rotary.scaling.highFrequencyFactor", ....
 Status validate(const RotaryConfig& config, std::int64_t head_dim);
 
 }  // namespace headwise

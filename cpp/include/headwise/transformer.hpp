@@ -1,10 +1,6 @@
-// One transformer, driven by its config: token ids in, hidden states and activations by name out.
-// So far the encoder of BERT: learned positions, token types, post-norm, GELU. Knows canonical
-// parameter names; files, JSON and the names of other libraries are the module's. The pooler is not
-// part of it.
-//
-//   x = layer_norm(token + position + token type)
-//   each block:  m = ln1(x + attention(x));  x = ln2(m + mlp(m))
+// One transformer, driven by its config (transformer_config.hpp): its parameters, and the names of
+// what a run can show (transformer_run.hpp). Knows canonical parameter names; files, JSON and the
+// names of other libraries are the module's. Poolers are not part of it.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "headwise/activation_cache.hpp"
-#include "headwise/activations.hpp"
 #include "headwise/embedding.hpp"
-#include "headwise/intervention.hpp"
 #include "headwise/linear.hpp"
 #include "headwise/memory.hpp"
 #include "headwise/multi_head_attention.hpp"
-#include "headwise/pooling.hpp"
 #include "headwise/status.hpp"
-#include "headwise/tensor.hpp"
+#include "headwise/transformer_config.hpp"
 
 namespace headwise {
-
-struct TransformerConfig {
-  std::int64_t num_layers = 0, num_heads = 0, d_model = 0, d_mlp = 0;
-  std::int64_t vocabulary = 0, max_positions = 0;
-  std::int64_t token_types = 0;  // 0 = none
-  double norm_epsilon = 1e-12;
-  ActivationFunction activation = ActivationFunction::kGelu;
-};
 
 struct ParameterSpec {
   std::string name;
@@ -39,20 +23,28 @@ struct ParameterSpec {
   bool present = false;  // whole, for an embedding table: every row
 };
 
-// Canonical names, in the order of use:
-//   embed.token, embed.position, embed.token_type          [rows, dModel]
-//   embed.ln.weight, embed.ln.bias                         [dModel]
-//   blocks.{i}.attn.query|key|value|output.weight          [dModel, dModel]   .bias [dModel]
-//   blocks.{i}.ln1.weight, .bias                           [dModel]
-//   blocks.{i}.mlp.in.weight [dMlp, dModel]  .bias [dMlp]  mlp.out.weight [dModel, dMlp]  .bias
-//   blocks.{i}.ln2.weight, .bias                           [dModel]
+// Canonical names, in the order of use; a stack of an encoder-decoder has `encoder.` or `decoder.`
+// before all but embed.token and unembed. E is dEmbedding; norms of RMS have no bias.
+//   embed.token [vocabulary, E]   embed.position [positionOffset + maxPositions, E]
+//   embed.token_type [tokenTypes, E]   embed.ln.weight, .bias [E]
+//   embed.project.weight [dModel, E], .bias   where E is not dModel
+//   embed.patch.weight [dModel, channels * patch^2], .bias   embed.class [classTokens, dModel]
+//   relative_bias [buckets, numHeads]
+//   blocks.{i}.attn.query|key|value|output.weight, .bias   likewise cross_attn
+//   blocks.{i}.ln1|ln2|ln3|ln1_post|ln2_post.weight, .bias [dModel]   ln3 beside cross_attn
+//   blocks.{i}.mlp.in|gate.weight [dMlp, dModel], .bias   mlp.out.weight [dModel, dMlp], .bias
+//   ln_final.weight, .bias [dModel]
+//   mlm_head.dense.weight [E, dModel], .bias   mlm_head.ln.weight, .bias [E]
+//   unembed.weight [vocabulary, dModel or, of a masked-LM head, E], where it is not tied
+//   unembed.bias [vocabulary]   head.weight [labels, dModel]   head.bias [labels]
 class Transformer {
  public:
-  // Config fields in the TypeScript spelling ("numLayers", ...) are the errors' arguments.
-  static Status validate(const TransformerConfig& config);
+  Transformer() = default;
+  Transformer(const Transformer&) = delete;  // its parameters know where they lie
+  Transformer& operator=(const Transformer&) = delete;
 
-  // `type` is that of the weight matrices. Embedding rows keep the type they come in; biases and
-  // norms are float32. Memory for a block is taken when its first parameter comes.
+  // `type` is that of the weight matrices, a tied token table among them. Rows of other tables keep
+  // the type they come in; biases and norms are float32. Memory is taken as parameters come.
   Status create(const TransformerConfig& config, WeightType type);
 
   std::vector<ParameterSpec> parameters() const;
@@ -82,8 +74,8 @@ class Transformer {
   // Its sizes, whether it is present or not.
   Status parameter_dims(const std::string& name, std::vector<std::int64_t>* dims) const;
 
-  // Leading blocks whose parameters are all there (0 while the embedding norm or the positions are
-  // missing; token rows are judged by each run).
+  // Leading blocks, the encoder's before the decoder's, whose parameters are all there (0 while
+  // what the embedding needs is missing; token rows are judged by each run).
   std::int64_t ready_blocks() const;
   // Leading blocks whose attention pattern can be had: one more than ready_blocks() as soon as the
   // next block's query and key are there.
@@ -96,110 +88,85 @@ class Transformer {
   WeightType weight_type() const { return type_; }
 
  private:
+  friend class DecodingCache;
   friend class TransformerRun;
 
   struct Norm {
     Buffer<float> weight, bias;
   };
   struct Block {
-    MultiHeadAttention attention;
-    Norm ln1, ln2;
-    Linear mlp_in, mlp_out;
-    bool taken = false;  // has its memory
+    MultiHeadAttention attention, cross_attention;
+    Norm ln1, ln2, ln3, ln1_post, ln2_post;
+    Linear mlp_in, mlp_gate, mlp_out;
+  };
+  // A sequence of blocks and what stands before and behind them.
+  struct Stack {
+    bool causal = false, cross = false;  // cross: attends to the stack before it
+    std::string parameters;              // what its parameters' names begin with
+    // What the names of activations begin with: of the embedding, its norm, blocks, the last norm.
+    std::string embed_hooks, embed_norm_hooks, block_hooks, final_norm_hooks;
+    EmbeddingTable position;
+    Norm embed_ln, ln_final;
+    Buffer<float> relative_bias;
+    std::vector<Block> blocks;
+  };
+  enum class StageKind { kEmbed, kBlock, kFinalNorm, kHead };
+  // A part of the forward pass: what needs parameters and shows activations together.
+  struct Stage {
+    StageKind kind = StageKind::kEmbed;
+    std::size_t stack = 0;
+    std::int64_t layer = 0;
+  };
+  // Where a parameter lies: one of the four pointers.
+  struct Parameter {
+    std::string name;
+    std::vector<std::int64_t> dims;
+    EmbeddingTable* table = nullptr;
+    Buffer<float>* values = nullptr;
+    Linear* linear = nullptr;
+    MultiHeadAttention* attention = nullptr;
+    MultiHeadAttention::Part part = MultiHeadAttention::Part::kQuery;
+    bool is_bias = false;       // of linear or attention
+    std::int64_t inputs = 0;    // of linear
+    bool biased = false;        // linear has a bias
+    bool cross = false;         // attention is to another stack
+    std::size_t stage = 0;      // the first that needs it
+    bool for_pattern = false;   // the attention pattern needs it already
+    bool present = false;       // of a table: see there
   };
 
+  Stack& add_stack(std::int64_t layers, const char* name);
+  void add_stages(std::size_t stack);
+  Parameter& add(std::string name, std::vector<std::int64_t> dims);
+  void add_norm(const std::string& name, Norm* norm, std::int64_t width);
+  void add_linear(const std::string& name, Linear* linear, std::int64_t out, std::int64_t in,
+                  bool bias);
+  void add_attention(const std::string& name, MultiHeadAttention* attention, bool cross);
+  void add_embedding(Stack* stack);
+  void add_block(Stack* stack, std::int64_t layer);
+  void add_head();
+  Status create_tables();
   Status find(const std::string& name, const std::vector<std::int64_t>* dims,
-              std::size_t* index) const;
-  Status find_table(const std::string& name, EmbeddingTable** table);
-  std::vector<std::int64_t> dims_of(std::size_t index) const;
-  template <typename Self>
-  static auto table_in(Self& self, std::size_t index) -> decltype(&self.token_);
-  EmbeddingTable* table_of(std::size_t index);
-  const EmbeddingTable* table_of(std::size_t index) const;
-  template <typename Self>
-  static auto norm_in(Self& self, std::size_t index) -> decltype(&self.embed_ln_.weight);
-  Status take_norm(Norm* norm) const;
-  Status take_block(std::size_t index);
-  bool embedding_ready() const;
-  bool is_present(std::size_t index) const;
-  bool block_has(std::int64_t block, int slots) const;  // the first `slots` of its parameters
+              const Parameter** parameter) const;
+  Status find(const std::string& name, const std::vector<std::int64_t>* dims,
+              Parameter** parameter);
+  Status take(Parameter* parameter);
+  static bool is_present(const Parameter& parameter);
+  // The first parameter missing for stages [0, end), and in stage `end` for a pattern if wanted.
+  const Parameter* first_missing(std::size_t end, bool pattern) const;
+  void append_block_names(const Stack& stack, const std::string& prefix,
+                          std::vector<std::string>* names) const;
+  void append_names(const Stage& stage, std::vector<std::string>* names) const;
 
   TransformerConfig config_;
   WeightType type_ = WeightType::kFloat32;
-  std::vector<std::string> names_;  // of parameters: the embedding's, then each block's
-  std::vector<bool> present_;       // for each of names_; tables know themselves
-  EmbeddingTable token_, position_, token_type_;
-  Norm embed_ln_;
-  std::vector<Block> blocks_;
-};
-
-struct RunOptions {
-  // Activations to keep; * stands for any run of characters.
-  std::vector<std::string> names = {};
-  std::vector<Intervention> interventions = {};
-  // Only blocks before it run (TransformerLens' stop_at_layer); -1 = all. The output is then the
-  // residual stream that enters this block, and `names` choose among what has run.
-  std::int64_t stop_at_layer = -1;
-  // false: the run ends as soon as every named activation is there, and asks for no parameter
-  // behind the last of them. output() is then null.
-  bool output = true;
-};
-
-// One forward pass, a block at a time. The transformer must outlive it and stay unchanged but for
-// further parameters.
-class TransformerRun {
- public:
-  // ids [B, S]; type_ids [B, S] or null (all 0); key_mask [B, S] (nonzero = a real token) or null.
-  // Everything is copied. Judges all of it: ids in range and there ("ids"), S <= max_positions,
-  // names, interventions, and that the blocks needed are ready.
-  Status begin(const Transformer& transformer, const std::int32_t* ids, std::int64_t batch,
-               std::int64_t length, const std::int32_t* type_ids, const std::uint8_t* key_mask,
-               const RunOptions& options);
-
-  // The embedding, or one block. *done is set when nothing is left. A failed step ends the run.
-  Status step(bool* done);
-  std::int64_t steps() const;  // how many step() calls the run takes
-  std::int64_t steps_done() const { return next_step_; }
-
-  // The last hidden state [B, S, dModel]; null data before the end.
-  Tensor<const float, 3> output() const;
-  const ActivationCache& cache() const { return cache_; }
-
- private:
-  Status copy_inputs(const std::int32_t* ids, const std::int32_t* type_ids,
-                     const std::uint8_t* key_mask);
-  Status check_inputs() const;
-  Status take_interventions();
-  Status plan_steps();
-  Status embed();
-  Status add_rows(const EmbeddingTable& table, const std::int32_t* ids, const char* name);
-  Status run_block(std::int64_t index);
-  Status attend(std::int64_t index, bool pattern_only, float** output);
-  Status feed_forward(std::int64_t index);
-  Status normalize(const Transformer::Norm& norm, const std::string& prefix);
-  void intervene(const std::string& name, const Tensor<float, 4>& z) const;
-
-  // Takes a place for the activation when it is wanted; else *data is null.
-  Status keep(const std::string& name, std::vector<std::int64_t> dims, float** data);
-  Status keep_stream(const std::string& name);  // a copy of the residual stream
-
-  const Transformer* transformer_ = nullptr;
-  RunOptions options_;
-  std::int64_t batch_ = 0, length_ = 0;
-  std::int64_t blocks_ = 0;    // that run whole
-  bool pattern_step_ = false;  // then one more, up to its pattern
-  std::int64_t next_step_ = 0;
-  bool failed_ = false;
-  std::vector<std::string> known_;
-  std::vector<bool> wanted_;
-  std::vector<Buffer<float>> intervention_values_;
-  Buffer<std::int32_t> ids_, type_ids_;
-  Buffer<std::uint8_t> key_mask_;
-  Buffer<float> stream_;   // [B * S, dModel], the residual stream
-  Buffer<float> scratch_;  // [B * S, dModel]
-  Buffer<float> hidden_;   // some rows of the feed-forward layer
-  MultiHeadAttentionRun attention_;
-  ActivationCache cache_;
+  std::vector<Parameter> parameters_;
+  std::vector<Stage> stages_;
+  std::vector<Stack> stacks_;
+  EmbeddingTable token_, token_type_;
+  Linear embed_project_, patch_, mlm_dense_, head_;
+  Norm mlm_ln_;
+  Buffer<float> class_, head_bias_;  // head_bias_ of a language model
 };
 
 }  // namespace headwise

@@ -46,6 +46,36 @@ struct Relu {
   }
 };
 
+// 1 / (1 + 2^-x), by the exponential of a negative number on either side.
+class Sigmoid2 {
+ public:
+  simd::F32x4 operator()(simd::F32x4 x) const {
+    const simd::F32x4 decay = exp2_(-xsimd::abs(x));
+    const simd::F32x4 numerator = xsimd::select(x < simd::splat(0.0F), decay, one_);
+    return numerator / (one_ + decay);
+  }
+
+ private:
+  Exp2NonPositive exp2_;
+  simd::F32x4 one_ = simd::splat(1.0F);
+};
+
+// x * sigmoid(x * (linear + cubic x^2)), the factors for powers of two: SiLU, and GELU's
+// approximation by tanh, since 1 + tanh(u) = 2 sigmoid(2 u).
+class Swish {
+ public:
+  Swish(float linear, float cubic)
+      : linear_(simd::splat(linear * kLog2E)), cubic_(simd::splat(cubic * kLog2E)) {}
+
+  simd::F32x4 operator()(simd::F32x4 x) const {
+    return x * sigmoid_(x * simd::multiply_add(cubic_, x * x, linear_));
+  }
+
+ private:
+  Sigmoid2 sigmoid_;
+  simd::F32x4 linear_, cubic_;
+};
+
 struct Identity {
   simd::F32x4 operator()(simd::F32x4 x) const { return x; }
 };
@@ -58,6 +88,13 @@ inline void with_activation(ActivationFunction function, Visit&& visit) {
       return visit(Gelu());
     case ActivationFunction::kRelu:
       return visit(Relu());
+    case ActivationFunction::kGeluTanh:
+    case ActivationFunction::kSilu: {
+      constexpr float kTwoRootTwoByPi = 1.5957691216057308F;  // 2 sqrt(2 / pi)
+      const bool silu = function == ActivationFunction::kSilu;
+      return visit(silu ? Swish(1.0F, 0.0F)
+                        : Swish(kTwoRootTwoByPi, kTwoRootTwoByPi * 0.044715F));
+    }
     case ActivationFunction::kIdentity:
       return visit(Identity());
   }

@@ -28,6 +28,7 @@ struct FloatProduct {
   float* y;  // [rows, columns]
   std::int64_t y_stride;
   std::int64_t columns;
+  std::int64_t first_panel, last_panel;  // of y's columns, those to compute: [first, last)
   float* interleaved;  // room for the rows in whole tiles, interleaved_floats(rows, depth)
 };
 
@@ -67,8 +68,7 @@ inline void multiply_whole_tiles(const FloatProduct& p, const Epilogue& epilogue
     pack_transposed_panel<kRows>(p.x + row * p.x_stride, p.x_stride, kRows, p.depth,
                                  p.interleaved + row * p.depth);
   }
-  const std::int64_t panels = (p.columns + kPanelColumns - 1) / kPanelColumns;
-  for (std::int64_t panel = 0; panel < panels; ++panel) {
+  for (std::int64_t panel = p.first_panel; panel < p.last_panel; ++panel) {
     for (std::int64_t row = 0; row < rows; row += kRows) {
       Tile<kRows, 1> tile;
       tile.clear();
@@ -80,17 +80,16 @@ inline void multiply_whole_tiles(const FloatProduct& p, const Epilogue& epilogue
 }
 
 inline void multiply(const FloatProduct& p, const Epilogue& epilogue) {
-  const std::int64_t panels = (p.columns + kPanelColumns - 1) / kPanelColumns;
   std::int64_t row = p.rows / simd::kTileRows * simd::kTileRows;
   multiply_whole_tiles(p, epilogue, row);
   while (row < p.rows) {
     row += with_rows(p.rows - row, [&]<int Rows>() {
       constexpr int kGroup = panels_for_rows(Rows);
-      std::int64_t panel = 0;
-      for (; panel + kGroup <= panels; panel += kGroup) {
+      std::int64_t panel = p.first_panel;
+      for (; panel + kGroup <= p.last_panel; panel += kGroup) {
         multiply_tile<Rows, kGroup>(p, epilogue, row, panel);
       }
-      for (; panel < panels; ++panel) multiply_tile<Rows, 1>(p, epilogue, row, panel);
+      for (; panel < p.last_panel; ++panel) multiply_tile<Rows, 1>(p, epilogue, row, panel);
     });
   }
 }
@@ -111,6 +110,7 @@ struct IntegerProduct {
   float* y;  // [rows, columns]
   std::int64_t y_stride;
   std::int64_t columns;
+  std::int64_t first_panel, last_panel;  // of y's columns, those to compute: [first, last)
 };
 
 // Those of columns [column, column + 8) of y.
@@ -170,8 +170,7 @@ inline void multiply_panel(const IntegerProduct& p, const Epilogue& epilogue,
 }
 
 inline void multiply(const IntegerProduct& p, IntegerKernel kernel, const Epilogue& epilogue) {
-  const std::int64_t panels = (p.columns + kPanelColumns - 1) / kPanelColumns;
-  for (std::int64_t panel = 0; panel < panels; ++panel) {
+  for (std::int64_t panel = p.first_panel; panel < p.last_panel; ++panel) {
     const std::span<const Outlier> outliers = outliers_of_panel(p.outliers, panel * kPanelColumns);
     if (simd::kHasQuadDot && kernel == IntegerKernel::kQuads) {
       multiply_panel<QuadTile, kQuadRows>(p, epilogue, outliers, 0, panel);

@@ -1,0 +1,161 @@
+// What enters the first block: rows of tables, or patches of an image, with their positions.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "headwise/transformer_run.hpp"
+#include "transformer_rows.hpp"
+
+namespace headwise {
+
+namespace {
+
+// Sines of columns [0, half) and cosines of the others, angles position / 10000^(2c / width).
+void sinusoid(std::int64_t position, std::int64_t width, float* row) {
+  const std::int64_t half = (width + 1) / 2;
+  for (std::int64_t c = 0; c < half; ++c) {
+    const double angle =
+        static_cast<double>(position) *
+        std::pow(10000.0, -2.0 * static_cast<double>(c) / static_cast<double>(width));
+    row[c] = static_cast<float>(std::sin(angle));
+    if (half + c < width) row[half + c] = static_cast<float>(std::cos(angle));
+  }
+}
+
+// T5's bucket of a distance (key's position minus query's): single distances first, then ever wider
+// buckets up to max_distance. A causal stack knows no keys ahead; else one half is for them. In
+// float32, as the checkpoints were trained.
+std::int64_t bucket_of(std::int64_t distance, bool causal, std::int64_t buckets,
+                       std::int64_t max_distance) {
+  std::int64_t first = 0;
+  if (!causal) {
+    buckets /= 2;
+    if (distance > 0) first = buckets;
+  }
+  const std::int64_t size = causal ? std::max<std::int64_t>(-distance, 0) : std::abs(distance);
+  const std::int64_t exact = buckets / 2;
+  if (size < exact) return first + size;
+  const float share = std::log(static_cast<float>(size) / static_cast<float>(exact)) /
+                      static_cast<float>(std::log(static_cast<double>(max_distance) /
+                                                  static_cast<double>(exact)));
+  const auto wide = static_cast<std::int64_t>(share * static_cast<float>(buckets - exact));
+  return first + std::min(exact + wide, buckets - 1);
+}
+
+}  // namespace
+
+Status TransformerRun::embed(const Stack& stack) {
+  const std::int64_t width = config().embedding_width();
+  const std::int64_t d_model = config().d_model;
+  float* target = width == d_model ? stream_.data() : scratch_.data();
+  std::fill_n(target, rows() * width, 0.0F);
+  HEADWISE_RETURN_IF_ERROR(config().kind == TransformerKind::kVision ? embed_image(stack, target)
+                                                                     : embed_tokens(stack, target));
+  if (config().embedding_norm) {
+    HEADWISE_RETURN_IF_ERROR(normalize(stack.embed_ln, stack.embed_norm_hooks,
+                                       rows_of(target, rows(), width), target, sequence().length));
+  }
+  if (width != d_model) {
+    HEADWISE_RETURN_IF_ERROR(transformer_->embed_project_.forward(
+        rows_of(target, rows(), width), rows_of(stream_.data(), rows(), d_model)));
+  }
+  HEADWISE_RETURN_IF_ERROR(fill_distance_bias(stack));
+  const bool encoder = config().kind == TransformerKind::kEncoder;
+  return keep_stream((encoder ? "" : stack.embed_hooks) + "hook_full_embed");
+}
+
+Status TransformerRun::embed_tokens(const Stack& stack, float* target) {
+  const std::string& prefix = stack.embed_hooks;
+  HEADWISE_RETURN_IF_ERROR(add_rows(transformer_->token_, sequence().ids.data(),
+                                    static_cast<float>(config().embedding_scale),
+                                    prefix + "hook_embed", target));
+  HEADWISE_RETURN_IF_ERROR(add_positions(stack, target));
+  if (config().token_types == 0) return {};
+  return add_rows(transformer_->token_type_, type_ids_.data(), 1.0F,
+                  prefix + "hook_token_type_embed", target);
+}
+
+// Adds rows of the table; what is added is kept under `name`.
+Status TransformerRun::add_rows(const EmbeddingTable& table, const std::int32_t* ids, float scale,
+                                const std::string& name, float* target) {
+  const std::int64_t width = table.width();
+  float* kept = nullptr;
+  HEADWISE_RETURN_IF_ERROR(keep(name, {batch_, sequence().length, width}, &kept));
+  float* found = kept != nullptr ? kept : normed_.data();
+  table.lookup(ids, rows(), rows_of(found, rows(), width));
+  if (scale != 1.0F) {
+    std::for_each(found, found + rows() * width, [scale](float& value) { value *= scale; });
+  }
+  add(found, rows() * width, target);
+  return {};
+}
+
+Status TransformerRun::add_positions(const Stack& stack, float* target) {
+  const std::int64_t length = sequence().length;
+  const std::int64_t first = sequence().past;
+  const std::string name = stack.embed_hooks + "hook_pos_embed";
+  if (config().positions == PositionKind::kLearned) {
+    const auto offset = static_cast<std::int32_t>(config().position_offset + first);
+    std::vector<std::int32_t> positions(static_cast<std::size_t>(rows()));
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      positions[i] = offset + static_cast<std::int32_t>(static_cast<std::int64_t>(i) % length);
+    }
+    return add_rows(stack.position, positions.data(), 1.0F, name, target);
+  }
+  if (config().positions != PositionKind::kSinusoidal) return {};
+  const std::int64_t width = config().embedding_width();
+  for (std::int64_t i = 0; i < rows(); ++i) {
+    sinusoid(first + i % length, width, normed_.data() + i * width);
+  }
+  add(normed_.data(), rows() * width, target);
+  return keep_copy(name, {batch_, length, width}, normed_.data());
+}
+
+// [B, channels, size, size] to a row for each patch, after the class tokens.
+Status TransformerRun::embed_image(const Stack& stack, float* target) {
+  const ImageConfig& image = config().image;
+  const std::int64_t d_model = config().d_model;
+  const std::int64_t side = image.size / image.patch;
+  Buffer<float> patches;
+  HEADWISE_RETURN_IF_ERROR(patches.allocate(image.patches() * image.patch_values(), "image"));
+  for (std::int64_t b = 0; b < batch_; ++b) {
+    float* value = patches.data();
+    const float* pixels = pixels_.data() + b * image.channels * image.size * image.size;
+    for (std::int64_t patch = 0; patch < image.patches(); ++patch) {
+      for (std::int64_t line = 0; line < image.channels * image.patch; ++line) {
+        const std::int64_t channel = line / image.patch;
+        const std::int64_t y = patch / side * image.patch + line % image.patch;
+        const std::int64_t x = patch % side * image.patch;
+        value = std::copy_n(pixels + (channel * image.size + y) * image.size + x, image.patch,
+                            value);
+      }
+    }
+    float* rows = target + b * sequence().length * d_model;
+    std::copy_n(transformer_->class_.data(), image.class_tokens * d_model, rows);
+    HEADWISE_RETURN_IF_ERROR(transformer_->patch_.forward(
+        rows_of(patches.data(), image.patches(), image.patch_values()),
+        rows_of(rows + image.class_tokens * d_model, image.patches(), d_model)));
+  }
+  HEADWISE_RETURN_IF_ERROR(
+      keep_copy(stack.embed_hooks + "hook_embed", {batch_, sequence().length, d_model}, target));
+  return add_positions(stack, target);
+}
+
+Status TransformerRun::fill_distance_bias(const Stack& stack) {
+  if (config().positions != PositionKind::kRelative) return {};
+  Sequence& queries = sequence();
+  const std::int64_t heads = config().num_heads;
+  const std::int64_t band = queries.past + 2 * queries.length - 1;
+  HEADWISE_RETURN_IF_ERROR(queries.distance_bias.reserve(heads * band, "relative positions"));
+  for (std::int64_t entry = 0; entry < band; ++entry) {
+    const std::int64_t distance = entry - (queries.length - 1) - queries.past;
+    const std::int64_t bucket = bucket_of(distance, stack.causal, config().relative_buckets,
+                                          config().relative_max_distance);
+    for (std::int64_t h = 0; h < heads; ++h) {
+      queries.distance_bias[h * band + entry] = stack.relative_bias[bucket * heads + h];
+    }
+  }
+  return {};
+}
+
+}  // namespace headwise
