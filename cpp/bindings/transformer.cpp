@@ -1,6 +1,6 @@
 // The transformer as a handle that is filled parameter by parameter, and one run of it, a block a
 // step. Lists of names cross as the lines of one text.
-#include "headwise/transformer.hpp"
+#include "headwise/transformer_run.hpp"
 
 #include <emscripten/bind.h>
 
@@ -15,17 +15,60 @@ using namespace emscripten;  // NOLINT(google-build-using-namespace): the custom
 namespace headwise::bindings {
 namespace {
 
+// Choices cross as the numbers of their enumerators.
+template <class Choice>
+Choice choice(RecordReader& in) {
+  return static_cast<Choice>(in.integer());
+}
+
+TransformerConfig read_config(RecordReader& in) {
+  TransformerConfig c;
+  c.kind = choice<TransformerKind>(in);
+  for (std::int64_t* size :
+       {&c.num_layers, &c.decoder_layers, &c.num_heads, &c.kv_heads, &c.head_dim, &c.d_model,
+        &c.d_mlp, &c.d_embedding, &c.vocabulary, &c.max_positions, &c.token_types}) {
+    *size = in.integer();
+  }
+  c.norm = choice<NormKind>(in);
+  c.norm_epsilon = in.number();
+  c.norm_placement = choice<NormPlacement>(in);
+  c.embedding_norm = in.flag();
+  c.final_norm = in.flag();
+  c.positions = choice<PositionKind>(in);
+  c.position_offset = in.integer();
+  c.rotary.dim = in.integer();
+  c.rotary.base = in.number();
+  c.rotary.interleaved = in.flag();
+  c.rotary.scaling = in.number();
+  c.rotary.original_positions = in.integer();
+  c.rotary.low_frequency_factor = in.number();
+  c.rotary.high_frequency_factor = in.number();
+  c.relative_buckets = in.integer();
+  c.relative_max_distance = in.integer();
+  c.activation = choice<ActivationFunction>(in);
+  for (bool* flag : {&c.gated_mlp, &c.attention_bias, &c.output_bias, &c.mlp_bias}) {
+    *flag = in.flag();
+  }
+  c.attention_scale = in.number();
+  c.attention_softcap = in.number();
+  c.window = in.integer();
+  c.global_every = in.integer();
+  c.embedding_scale = in.number();
+  c.head = choice<HeadKind>(in);
+  c.tied_head = in.flag();
+  c.head_bias = in.flag();
+  c.logit_scale = in.number();
+  c.logit_softcap = in.number();
+  for (std::int64_t* size : {&c.labels, &c.image.size, &c.image.patch, &c.image.channels,
+                             &c.image.class_tokens}) {
+    *size = in.integer();
+  }
+  return c;
+}
+
 bool create(Transformer& transformer) {
   RecordReader in;
-  TransformerConfig config;
-  config.num_layers = in.integer();
-  config.num_heads = in.integer();
-  config.d_model = in.integer();
-  config.d_mlp = in.integer();
-  config.vocabulary = in.integer();
-  config.max_positions = in.integer();
-  config.token_types = in.integer();
-  config.norm_epsilon = in.number();
+  const TransformerConfig config = read_config(in);
   return succeeded(
       transformer.create(config, in.flag() ? WeightType::kInt8 : WeightType::kFloat32));
 }
@@ -146,24 +189,40 @@ class TransformerRunOperation {
     options_.interventions.push_back(std::move(intervention));
   }
 
-  // `names` are the lines of a text; the ids are [B, S].
-  bool begin(const Transformer& transformer, const std::string& names) {
+  // `names` are the lines of a text; `cache` may be null. Of the tensors some are not given: ids
+  // [B, S], decoder ids [B, T], an image [B, channels, size, size].
+  bool begin(const Transformer& transformer, DecodingCache* cache, const std::string& names) {
     RecordReader in;
     const TensorValue ids = in.tensor();
-    const auto* type_ids = pointer_to<const std::int32_t>(in.number());
-    const auto* key_mask = pointer_to<const std::uint8_t>(in.number());
+    const TensorValue decoder_ids = in.tensor();
+    const TensorValue image = in.tensor();
+    TransformerInput input;
+    input.batch = ids.given() ? ids.dims[0] : decoder_ids.given() ? decoder_ids.dims[0] : image.dims[0];
+    input.ids = ids.data<const std::int32_t>();
+    input.length = ids.dims[1];
+    input.decoder_ids = decoder_ids.data<const std::int32_t>();
+    input.decoder_length = decoder_ids.dims[1];
+    input.pixels = image.data<const float>();
+    input.type_ids = pointer_to<const std::int32_t>(in.number());
+    input.key_mask = pointer_to<const std::uint8_t>(in.number());
     options_.names = names_of(names);
     options_.stop_at_layer = in.integer();
-    options_.output = in.flag();
-    return succeeded(run_.begin(transformer, ids.data<const std::int32_t>(), ids.dims[0],
-                                ids.dims[1], type_ids, key_mask, options_));
+    options_.output = choice<RunOutput>(in);
+    options_.cache = cache;
+    classifies_ = transformer.config().head == HeadKind::kClassifier &&
+                  options_.output == RunOutput::kHead && options_.stop_at_layer < 0;
+    return succeeded(run_.begin(transformer, input, options_));
   }
   bool step() { return succeeded(run_.step(&done_)); }
   bool done() const { return done_; }
 
   void output() const {
-    const auto hidden = run_.output();
-    RecordWriter().tensor(hidden.data, hidden.dims[0], hidden.dims[1], hidden.dims[2]);
+    const auto out = run_.output();
+    if (classifies_) {
+      RecordWriter().tensor(out.data, out.dims[0], out.dims[2]);
+    } else {
+      RecordWriter().tensor(out.data, out.dims[0], out.dims[1], out.dims[2]);
+    }
   }
 
   int activation_count() const { return static_cast<int>(run_.cache().activations().size()); }
@@ -190,7 +249,12 @@ class TransformerRunOperation {
   RunOptions options_;
   TransformerRun run_;
   bool done_ = false;
+  bool classifies_ = false;  // the output is [B, labels]
 };
+
+bool create_cache(DecodingCache& cache, const Transformer& transformer, Number capacity) {
+  return succeeded(cache.create(transformer, 1, static_cast<std::int64_t>(capacity)));
+}
 
 }  // namespace
 }  // namespace headwise::bindings
@@ -212,10 +276,14 @@ EMSCRIPTEN_BINDINGS(headwise_transformer) {
       .function("activationNames", &activation_names)
       .function("missingParameters", &missing_parameters);
 
+  class_<headwise::DecodingCache>("DecodingCache")
+      .constructor<>()
+      .function("create", &create_cache);
+
   class_<TransformerRunOperation>("TransformerRun")
       .constructor<>()
       .function("addIntervention", &TransformerRunOperation::add_intervention)
-      .function("begin", &TransformerRunOperation::begin)
+      .function("begin", &TransformerRunOperation::begin, allow_raw_pointers())
       .function("step", &TransformerRunOperation::step)
       .property("done", &TransformerRunOperation::done)
       .function("output", &TransformerRunOperation::output)

@@ -40,10 +40,12 @@ std::int64_t rows_per_block(std::int64_t rows, std::int64_t bytes_per_row, std::
 struct Pieces {
   std::int64_t block, parts, panels, count;
 
-  Pieces(std::int64_t rows, std::int64_t rows_of_block, std::int64_t columns)
-      : block(rows_of_block), panels(panel_count(columns)) {
+  Pieces(std::int64_t rows, std::int64_t rows_of_block, const LinearOptions& options)
+      : block(rows_of_block), panels(panel_count(options.outputs)) {
+    constexpr std::int64_t kLeastCost = 1 << 16;  // multiply-adds that are worth waking a thread
     const std::int64_t blocks = (rows + block - 1) / block;
-    parts = std::clamp<std::int64_t>(thread_count() / blocks, 1, panels);
+    const std::int64_t worthwhile = rows * options.inputs * options.outputs / kLeastCost;
+    parts = std::clamp(std::min(thread_count() / blocks, worthwhile), std::int64_t{1}, panels);
     count = blocks * parts;
   }
   std::int64_t first_row(std::int64_t piece) const { return piece / parts * block; }
@@ -257,7 +259,7 @@ Status Linear::forward_float32(const Tensor<const float, 2>& x, const Tensor<flo
   if (room > 0) {
     HEADWISE_RETURN_IF_ERROR(interleaved.allocate(thread_count() * room, "workspace"));
   }
-  const Pieces pieces(rows, block, options.outputs);
+  const Pieces pieces(rows, block, options);
   parallel_for(pieces.count, [&](std::int64_t piece, int thread) {
     const std::int64_t first = pieces.first_row(piece);
     kernels::multiply(
@@ -321,7 +323,7 @@ Status Linear::forward_int8(const Tensor<const float, 2>& x, const Tensor<float,
   Buffer<float> units;
   HEADWISE_RETURN_IF_ERROR(integers.allocate(thread_count() * block * stride, "workspace"));
   HEADWISE_RETURN_IF_ERROR(units.allocate(thread_count() * block, "workspace"));
-  const Pieces pieces(rows, block, options.outputs);
+  const Pieces pieces(rows, block, options);
   parallel_for(pieces.count, [&](std::int64_t piece, int thread) {
     std::int16_t* own_integers = integers.data() + thread * block * stride;
     float* own_units = units.data() + thread * block;

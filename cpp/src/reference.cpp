@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace headwise::reference {
 
@@ -58,6 +59,22 @@ void embedding(const double* table, std::int64_t width, const std::int32_t* ids,
   }
 }
 
+namespace {
+
+// Positions of one turn of a pair, stretched as Llama 3.1 does: long ones by the factor, short ones
+// not, those between by a mean of both.
+double wavelength(const RotaryConfig& config, double plain) {
+  if (config.original_positions == 0) return plain * config.scaling;
+  const auto original = static_cast<double>(config.original_positions);
+  if (plain < original / config.high_frequency_factor) return plain;
+  if (plain > original / config.low_frequency_factor) return plain * config.scaling;
+  const double smooth = (original / plain - config.low_frequency_factor) /
+                        (config.high_frequency_factor - config.low_frequency_factor);
+  return 1.0 / ((1.0 - smooth) / (plain * config.scaling) + smooth / plain);
+}
+
+}  // namespace
+
 void rotary(const RotaryConfig& config, std::int64_t head_dim, const std::int32_t* positions,
             std::int64_t length, double* x) {
   const std::int64_t dim = config.dim == 0 ? head_dim : config.dim;
@@ -65,9 +82,10 @@ void rotary(const RotaryConfig& config, std::int64_t head_dim, const std::int32_
     for (std::int64_t c = 0; c < dim / 2; ++c) {
       double& first = x[i * head_dim + (config.interleaved ? 2 * c : c)];
       double& second = x[i * head_dim + (config.interleaved ? 2 * c + 1 : c + dim / 2)];
-      const double angle =
-          positions[i] / config.scaling /
-          std::pow(config.base, 2.0 * static_cast<double>(c) / static_cast<double>(dim));
+      const double turn = 2.0 * std::numbers::pi;
+      const double plain =
+          turn * std::pow(config.base, 2.0 * static_cast<double>(c) / static_cast<double>(dim));
+      const double angle = positions[i] * turn / wavelength(config, plain);
       const double turned = first * std::cos(angle) - second * std::sin(angle);
       second = first * std::sin(angle) + second * std::cos(angle);
       first = turned;

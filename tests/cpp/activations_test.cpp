@@ -11,7 +11,7 @@
 namespace headwise {
 namespace {
 
-TEST(Activations, GeluIsWithin1e7OfTheErrorFunction) {
+std::vector<float> probes() {
   std::vector<float> x;
   for (int i = -140000; i <= 140000; ++i) x.push_back(static_cast<float>(i) * 1e-4F);
   for (int i = 0; i < 40; ++i) {
@@ -20,12 +20,50 @@ TEST(Activations, GeluIsWithin1e7OfTheErrorFunction) {
     x.push_back(std::ldexp(1.0F, i));
     x.push_back(-std::ldexp(1.0F, i));
   }
+  return x;
+}
+
+TEST(Activations, GeluIsWithin1e7OfTheErrorFunction) {
+  const std::vector<float> x = probes();
   std::vector<float> y(x.size());
   apply_activation(ActivationFunction::kGelu, x.data(), y.data(),
                    static_cast<std::int64_t>(x.size()));
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double magnitude = std::fmax(1.0, std::fabs(x[i]));
     ASSERT_LE(std::fabs(y[i] - reference::gelu(x[i])), 1.2e-7 * magnitude) << "x = " << x[i];
+  }
+}
+
+TEST(Activations, SiluAndGeluByTanhAreWithin2e7) {
+  const std::vector<float> x = probes();
+  std::vector<float> y(x.size());
+  const auto expect_near = [&](ActivationFunction function, const auto& exact) {
+    apply_activation(function, x.data(), y.data(), static_cast<std::int64_t>(x.size()));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double magnitude = std::fmax(1.0, std::fabs(x[i]));
+      ASSERT_LE(std::fabs(y[i] - exact(static_cast<double>(x[i]))), 2e-7 * magnitude)
+          << "x = " << x[i];
+    }
+  };
+  expect_near(ActivationFunction::kSilu, [](double v) { return v / (1.0 + std::exp(-v)); });
+  expect_near(ActivationFunction::kGeluTanh, [](double v) {
+    const double inner = 0.7978845608028654 * (v + 0.044715 * v * v * v);
+    return 0.5 * v * (1.0 + std::tanh(inner));
+  });
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const auto function : {ActivationFunction::kSilu, ActivationFunction::kGeluTanh}) {
+    float result = 0.0F;
+    apply_activation(function, &nan, &result, 1);
+    EXPECT_TRUE(std::isnan(result));
+  }
+}
+
+TEST(Activations, SoftcapBoundsWithoutChangingSmallValues) {
+  const std::vector<float> x = probes();
+  std::vector<float> y(x.size());
+  apply_softcap(30.0F, x.data(), y.data(), static_cast<std::int64_t>(x.size()));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    ASSERT_NEAR(y[i], 30.0 * std::tanh(x[i] / 30.0), 6e-6) << "x = " << x[i];
   }
 }
 

@@ -115,5 +115,47 @@ TEST(Embedding, SaysWhichRowIsWrongOrMissing) {
   EXPECT_EQ(table.present_rows(), 1);
 }
 
+TEST(Embedding, RowsOfAMatrixArePartOfItsProducts) {
+  Random random(5);
+  constexpr std::int64_t kRows = 21;
+  constexpr std::int64_t kWidth = 10;
+  const std::vector<float> values = random.normals(kRows * kWidth);
+  const std::vector<float> x = random.normals(kWidth);
+  for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {
+    EmbeddingTable table;
+    ASSERT_TRUE(table.create(kRows, kWidth, "embed.token", type).ok());
+    const std::vector<std::int32_t> late = {20, 0, 7};
+    std::vector<float> rows;
+    for (const std::int32_t id : late) {
+      rows.insert(rows.end(), values.begin() + id * kWidth, values.begin() + (id + 1) * kWidth);
+    }
+    ASSERT_TRUE(table.set_rows(late.data(), 3, rows.data()).ok());
+    EXPECT_EQ(table.present_rows(), 3);
+    EXPECT_FALSE(table.has_row(1));
+    EXPECT_FALSE(table.complete());
+    ASSERT_TRUE(table.set_rows(nullptr, kRows, values.data()).ok());
+    EXPECT_TRUE(table.complete());
+    const double tolerance = type == WeightType::kFloat32 ? 0.0 : 0.02;
+    const std::vector<float> got = look_up(table, late);
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], rows[i], tolerance);
+    std::vector<float> y(kRows);
+    ASSERT_TRUE(table.matrix()
+                    .forward(Tensor<const float, 2>::contiguous(x.data(), {1, kWidth}),
+                             Tensor<float, 2>::contiguous(y.data(), {1, kRows}))
+                    .ok());
+    for (std::int32_t id = 0; id < kRows; ++id) {
+      const std::vector<float> row = look_up(table, {id});
+      double sum = 0.0;
+      for (std::size_t c = 0; c < kWidth; ++c) sum += static_cast<double>(row[c]) * x[c];
+      EXPECT_NEAR(y[static_cast<std::size_t>(id)], sum, 1e-3);
+    }
+    // Int8 rows are widened in a float32 matrix.
+    const std::vector<std::int8_t> bytes(kWidth, 3);
+    const float scale = 0.5F;
+    ASSERT_TRUE(table.set_rows(late.data(), 1, bytes.data(), &scale).ok());
+    EXPECT_EQ(look_up(table, {20}), std::vector<float>(kWidth, 1.5F));
+  }
+}
+
 }  // namespace
 }  // namespace headwise

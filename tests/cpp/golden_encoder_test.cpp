@@ -9,7 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "headwise/transformer.hpp"
+#include "headwise/pooling.hpp"
+#include "headwise/transformer_run.hpp"
 #include "support/shipped_model.hpp"
 
 namespace headwise {
@@ -46,8 +47,11 @@ class GoldenEncoder : public testing::Test {
                   const std::vector<std::int32_t>& type_ids, const RunOptions& options,
                   TransformerRun* result) {
     const Status status =
-        result->begin(model(type), ids.data(), 1, static_cast<std::int64_t>(ids.size()),
-                      type_ids.empty() ? nullptr : type_ids.data(), nullptr, options);
+        result->begin(model(type),
+                      {.ids = ids.data(),
+                       .length = static_cast<std::int64_t>(ids.size()),
+                       .type_ids = type_ids.empty() ? nullptr : type_ids.data()},
+                      options);
     ASSERT_TRUE(status.ok()) << status.argument << ": " << status.expected << ", "
                              << status.received;
     for (bool done = false; !done;) ASSERT_TRUE(result->step(&done).ok());
@@ -189,10 +193,12 @@ TEST_F(GoldenEncoder, TheFirstFileIsEnoughForItsSentences) {
   }
   EXPECT_EQ(early.ready_blocks(), 0);
   RunOptions options{.names = {"blocks.0.attn.hook_pattern"}};
-  options.output = false;
+  options.output = RunOutput::kNone;
   TransformerRun got;
-  ASSERT_TRUE(got.begin(early, kCatIds.data(), 1, static_cast<std::int64_t>(kCatIds.size()),
-                        nullptr, nullptr, options)
+  ASSERT_TRUE(got.begin(early,
+                        {.ids = kCatIds.data(),
+                         .length = static_cast<std::int64_t>(kCatIds.size())},
+                        options)
                   .ok());
   for (bool done = false; !done;) ASSERT_TRUE(got.step(&done).ok());
   TransformerRun expected;

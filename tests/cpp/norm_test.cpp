@@ -104,5 +104,37 @@ TEST(LayerNorm, AConstantRowGivesTheBias) {
   EXPECT_EQ(y, bias);
 }
 
+TEST(RmsNorm, MatchesDoublePrecision) {
+  Random random(7);
+  constexpr double kEpsilon = 1e-5;
+  for (const std::int64_t width : {1, 3, 4, 7, 16, 33, 128, 385}) {
+    const std::int64_t rows = 5;
+    std::vector<float> x = random.normals(rows * width);
+    for (float& value : x) value += 2.0F;  // a mean that is not taken away
+    const std::vector<float> weight = random.normals(width);
+    std::vector<float> scale(static_cast<std::size_t>(rows));
+    std::vector<float> normalized(x.size());
+    std::vector<float> y(x.size());
+    rms_norm(Tensor<const float, 2>::contiguous(x.data(), {rows, width}), weight.data(), kEpsilon,
+             Tensor<float, 2>::contiguous(y.data(), {rows, width}),
+             {scale.data(), normalized.data()});
+    for (std::int64_t row = 0; row < rows; ++row) {
+      double squares = 0.0;
+      for (std::int64_t i = 0; i < width; ++i) {
+        squares += std::pow(static_cast<double>(x[static_cast<std::size_t>(row * width + i)]), 2);
+      }
+      const double expected = std::sqrt(squares / static_cast<double>(width) + kEpsilon);
+      EXPECT_NEAR(scale[static_cast<std::size_t>(row)], expected, 1e-6 * expected);
+      for (std::int64_t i = 0; i < width; ++i) {
+        const auto place = static_cast<std::size_t>(row * width + i);
+        const double value = x[place] / expected;
+        EXPECT_NEAR(normalized[place], value, 1e-6 * (1.0 + std::fabs(value)));
+        const double scaled = value * weight[static_cast<std::size_t>(i)];
+        EXPECT_NEAR(y[place], scaled, 1e-6 * (1.0 + std::fabs(scaled)));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace headwise

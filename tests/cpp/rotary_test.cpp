@@ -32,6 +32,24 @@ TEST(Rotary, MatchesTheReferenceInBothPairings) {
   }
 }
 
+TEST(Rotary, SlowPairsAreStretchedAsInLlama3) {
+  Random random(4);
+  constexpr std::int64_t kHeadDim = 64;
+  const std::vector<std::int32_t> positions = {0, 1, 17, 255, 4000};
+  const RotaryConfig config{.base = 500000.0,
+                            .scaling = 8.0,
+                            .original_positions = 256,
+                            .low_frequency_factor = 1.0,
+                            .high_frequency_factor = 4.0};
+  std::vector<float> x = random.normals(5 * kHeadDim);
+  std::vector<double> expected(x.begin(), x.end());
+  reference::rotary(config, kHeadDim, positions.data(), 5, expected.data());
+  RotaryTable table;
+  ASSERT_TRUE(table.create(config, kHeadDim, positions.data(), 0, 5).ok());
+  table.rotate(Tensor<float, 4>::contiguous(x.data(), {1, 1, 5, kHeadDim}));
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-6);
+}
+
 TEST(Rotary, TurnsTheFirstPairByThePosition) {
   // base 10000, dim 4: pair 0 turns by the position, pair 1 by a hundredth of it.
   const std::int32_t position = 3;
@@ -90,6 +108,10 @@ TEST(Rotary, JudgesItsConfig) {
   EXPECT_EQ(validate(RotaryConfig{.dim = -2}, 8).argument, "rotary.dim");
   EXPECT_EQ(validate(RotaryConfig{.base = 0.0}, 8).argument, "rotary.base");
   EXPECT_EQ(validate(RotaryConfig{.scaling = std::nan("")}, 8).argument, "rotary.scaling");
+  RotaryConfig slow{.original_positions = 8, .high_frequency_factor = 1.0};
+  EXPECT_EQ(validate(slow, 8).argument, "rotary.scaling.highFrequencyFactor");
+  slow.original_positions = -1;
+  EXPECT_EQ(validate(slow, 8).argument, "rotary.scaling.originalPositions");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A small random encoder against double precision, and the rules of runs: what is kept, when a run
 // may start, what interventions reach. The shipped model has golden_encoder_test.cpp.
-#include "headwise/transformer.hpp"
+#include "headwise/pooling.hpp"
+#include "headwise/transformer_run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,21 +9,27 @@
 #include <numeric>
 #include <vector>
 
-#include "support/encoder_case.hpp"
+#include "support/reference_transformer.hpp"
+#include "support/transformer_case.hpp"
 
 namespace headwise {
 namespace {
 
-using test::EncoderCase;
+using test::TransformerCase;
 
 const std::vector<std::int32_t> kIds = {1, 5, 16, 0, 7, 7, 2, 3, 11, 4, 9, 0};
 const std::vector<std::int32_t> kTypes = {0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1};
 const std::vector<std::uint8_t> kKeyMask = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0};
 constexpr std::int64_t kBatch = 2;
 constexpr std::int64_t kLength = 6;
+const TransformerInput kInput = {.ids = kIds.data(),
+                                 .batch = kBatch,
+                                 .length = kLength,
+                                 .type_ids = kTypes.data(),
+                                 .key_mask = kKeyMask.data()};
 
 struct Model {
-  EncoderCase encoder{1};
+  TransformerCase encoder{1};
   Transformer transformer;
 
   explicit Model(WeightType type = WeightType::kFloat32) {
@@ -32,8 +39,7 @@ struct Model {
 };
 
 Status run(const Transformer& transformer, const RunOptions& options, TransformerRun* result) {
-  HEADWISE_RETURN_IF_ERROR(result->begin(transformer, kIds.data(), kBatch, kLength, kTypes.data(),
-                                         kKeyMask.data(), options));
+  HEADWISE_RETURN_IF_ERROR(result->begin(transformer, kInput, options));
   for (bool done = false; !done;) HEADWISE_RETURN_IF_ERROR(result->step(&done));
   return {};
 }
@@ -52,8 +58,9 @@ TEST(Transformer, EveryActivationMatchesDoublePrecision) {
   TransformerRun got;
   ASSERT_TRUE(run(model.transformer, {.names = {"*"}}, &got).ok());
   EXPECT_EQ(got.cache().activations().size(), model.transformer.activation_names().size());
-  const test::EncoderValues expected =
-      test::run_reference_encoder(model.encoder, kIds, kTypes, kKeyMask, kBatch, kLength);
+  const test::ReferenceInput input{
+      .ids = kIds, .types = kTypes, .key_mask = kKeyMask, .batch = kBatch};
+  const test::ReferenceTransformer expected(model.encoder, input);
   for (const auto& [name, values] : expected.by_name) {
     const Activation* activation = got.cache().find(name);
     ASSERT_NE(activation, nullptr) << name;
@@ -120,8 +127,12 @@ TEST(Transformer, ASequenceHasTheSameOutputAloneAndInABatch) {
   for (std::int64_t b = 0; b < kBatch; ++b) {
     TransformerRun alone;
     ASSERT_TRUE(alone
-                    .begin(model.transformer, kIds.data() + b * kLength, 1, kLength,
-                           kTypes.data() + b * kLength, kKeyMask.data() + b * kLength, {})
+                    .begin(model.transformer,
+                           {.ids = kIds.data() + b * kLength,
+                            .length = kLength,
+                            .type_ids = kTypes.data() + b * kLength,
+                            .key_mask = kKeyMask.data() + b * kLength},
+                           {})
                     .ok());
     for (bool done = false; !done;) ASSERT_TRUE(alone.step(&done).ok());
     for (std::int64_t i = 0; i < kLength * 12; ++i) {
@@ -131,11 +142,11 @@ TEST(Transformer, ASequenceHasTheSameOutputAloneAndInABatch) {
 }
 
 TEST(Transformer, BlocksAreReadyInTheirOrder) {
-  const EncoderCase encoder(2);
+  const TransformerCase encoder(2);
   Transformer transformer;
   ASSERT_TRUE(transformer.create(encoder.config, WeightType::kInt8).ok());
   RunOptions pattern{.names = {"blocks.0.attn.hook_pattern"}};
-  pattern.output = false;
+  pattern.output = RunOutput::kNone;
   TransformerRun early;
   std::vector<float> first_pattern;
   for (const std::string& name : encoder.names) {
@@ -171,7 +182,7 @@ TEST(Transformer, BlocksAreReadyInTheirOrder) {
 }
 
 TEST(Transformer, RunsOnTheRowsThatHaveArrived) {
-  const EncoderCase encoder(3);
+  const TransformerCase encoder(3);
   Transformer transformer;
   ASSERT_TRUE(transformer.create(encoder.config, WeightType::kFloat32).ok());
   for (const std::string& name : encoder.names) {
@@ -197,7 +208,7 @@ TEST(Transformer, RunsOnTheRowsThatHaveArrived) {
 }
 
 TEST(Transformer, ParametersAreReadBack) {
-  const EncoderCase encoder(4);
+  const TransformerCase encoder(4);
   Transformer transformer;
   ASSERT_TRUE(transformer.create(encoder.config, WeightType::kFloat32).ok());
   for (const std::string& name : encoder.names) {
@@ -223,15 +234,14 @@ TEST(Transformer, ARunEndsWhereNothingMoreIsWanted) {
   const auto steps = [&](const RunOptions& options) {
     TransformerRun result;
     EXPECT_TRUE(result
-                    .begin(model.transformer, kIds.data(), kBatch, kLength, kTypes.data(),
-                           kKeyMask.data(), options)
+                    .begin(model.transformer, kInput, options)
                     .ok());
     return result.steps();
   };
   EXPECT_EQ(steps({}), 3);
-  EXPECT_EQ(steps({.names = {"hook_full_embed"}, .output = false}), 1);
-  EXPECT_EQ(steps({.names = {"blocks.0.attn.hook_pattern"}, .output = false}), 2);
-  EXPECT_EQ(steps({.names = {"blocks.1.hook_resid_pre"}, .output = false}), 3);
+  EXPECT_EQ(steps({.names = {"hook_full_embed"}, .output = RunOutput::kNone}), 1);
+  EXPECT_EQ(steps({.names = {"blocks.0.attn.hook_pattern"}, .output = RunOutput::kNone}), 2);
+  EXPECT_EQ(steps({.names = {"blocks.1.hook_resid_pre"}, .output = RunOutput::kNone}), 3);
   EXPECT_EQ(steps({.stop_at_layer = 1}), 2);
   EXPECT_EQ(steps({.stop_at_layer = 0}), 1);
 
@@ -285,8 +295,7 @@ TEST(Transformer, InterventionsReachEverythingBehindThem) {
     std::vector<float> copy = own;
     same.values = copy.data();
     ASSERT_TRUE(unchanged
-                    .begin(model.transformer, kIds.data(), kBatch, kLength, kTypes.data(),
-                           kKeyMask.data(), {.interventions = {same}})
+                    .begin(model.transformer, kInput, {.interventions = {same}})
                     .ok());
     std::fill(copy.begin(), copy.end(), 1e9F);
   }
@@ -322,8 +331,11 @@ TEST(Transformer, SaysWhatIsWrong) {
   EXPECT_EQ(status.argument, "stopAtLayer");
 
   const auto begin = [&](std::vector<std::int32_t> ids, std::vector<std::int32_t> types) {
-    return result.begin(model.transformer, ids.data(), 1, static_cast<std::int64_t>(ids.size()),
-                        types.data(), nullptr, {});
+    return result.begin(model.transformer,
+                        {.ids = ids.data(),
+                         .length = static_cast<std::int64_t>(ids.size()),
+                         .type_ids = types.data()},
+                        {});
   };
   EXPECT_EQ(begin({}, {}).argument, "ids");
   EXPECT_EQ(begin({17}, {0}).received, "17");
@@ -381,7 +393,7 @@ TEST(Transformer, RefusesAbsurdSizesBeforeItTakesMemory) {
         Size{"vocabulary", &TransformerConfig::vocabulary},
         Size{"maxPositions", &TransformerConfig::max_positions},
         Size{"tokenTypes", &TransformerConfig::token_types}}) {
-    TransformerConfig config = EncoderCase{1}.config;
+    TransformerConfig config = TransformerCase{1}.config;
     config.*size.member = 1'000'000'000;
     Transformer transformer;
     const Status status = transformer.create(config, WeightType::kFloat32);

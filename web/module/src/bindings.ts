@@ -63,12 +63,20 @@ export interface BoundTransformer extends BoundObject {
   missingParameters(): string
 }
 
+/** The past of one text that is being generated. */
+export interface BoundDecodingCache extends BoundObject {
+  create(transformer: BoundTransformer, capacity: number): boolean
+}
+
 export interface BoundTransformerRun extends BoundObject {
   /** Head; zero, values, mean, noise or shuffle (0 to 4); values, deviation, seed. */
   addIntervention(name: string): void
-  /** Ids [B, S], addresses of type ids and key mask, stopAtLayer (-1 = none), whether output. */
-  begin(transformer: BoundTransformer, names: string): boolean
-  /** The embedding, or one block. */
+  /**
+   * Ids [B, S], decoder ids [B, T] and an image, those that are given; addresses of type ids and key
+   * mask; stopAtLayer (-1 = none); the output: none, hidden, of the head, of its last position.
+   */
+  begin(transformer: BoundTransformer, cache: BoundDecodingCache | null, names: string): boolean
+  /** The embedding, one block, a norm, or some rows of the head. */
   step(): boolean
   readonly done: boolean
   /** Writes the output. */
@@ -164,6 +172,7 @@ export interface Bindings {
   RecurrentLayer: new () => BoundRecurrentLayer
   RecurrentOperation: new () => RecurrentOperation
   TileTrace: new () => BoundTileTrace
+  DecodingCache: new () => BoundDecodingCache
   Transformer: new () => BoundTransformer
   TransformerRun: new () => BoundTransformerRun
 }

@@ -6,6 +6,8 @@ import { serveFetch } from '../model/remote-fetch.js'
 import type { Fetch } from '../model/download.js'
 import type {
   EmbedOptions,
+  GeneratedPart,
+  GenerateOptions,
   LoadedParts,
   LoadModelOptions,
   ModelConfig,
@@ -21,6 +23,7 @@ import type { CallOptions } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
 import {
   checkEmbedOptions,
+  checkGenerateOptions,
   checkLoadOptions,
   checkRunOptions,
   checkWeightOptions,
@@ -28,6 +31,7 @@ import {
 import { checkCallOptions, checkOptions } from '../validate/options.js'
 import type { Connection } from '../worker/connection.js'
 import type { LoadedModel } from '../worker/protocol.js'
+import { EventStream } from './event-stream.js'
 import { RemoteHandle } from './remote-handle.js'
 
 type Encode = TokenizerOf<'async'>['encode']
@@ -114,6 +118,23 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     checkEmbedOptions(texts, options)
     const settings = { signal: options.signal }
     return this.#unlessFailed(this.ask('embed', [model, texts, options], settings))
+  }
+
+  generate(
+    prompt: string | readonly number[] | Int32Array,
+    options: GenerateOptions = {},
+  ): AsyncGenerator<GeneratedPart, void, undefined> {
+    const model = this.reference()
+    checkGenerateOptions(prompt, options)
+    const parts = new EventStream<GeneratedPart>(options.signal)
+    const start = () =>
+      this.#unlessFailed(
+        this.ask('generate', [model, prompt, options], {
+          signal: parts.signal,
+          onEvent: (_name, part) => parts.push(part as GeneratedPart),
+        }),
+      )
+    return parts.read(start)
   }
 
   get weightNames(): readonly string[] {

@@ -8,6 +8,8 @@ import type { CoreTokenizer } from '../model/tokenizer.js'
 import { checkWeightName, weightNames, weightOf } from '../model/weight-names.js'
 import type {
   EmbedOptions,
+  GeneratedPart,
+  GenerateOptions,
   LoadedParts,
   ModelConfig,
   ModelOf,
@@ -17,7 +19,14 @@ import type {
 } from '../types/model.js'
 import type { CallOptions } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
-import { checkEmbedOptions, checkRunOptions, checkWeightOptions } from '../validate/model.js'
+import {
+  checkEmbedOptions,
+  checkGenerateOptions,
+  checkRunOptions,
+  checkWeightOptions,
+} from '../validate/model.js'
+import { Generation } from './generation.js'
+import { inSlices } from './slices.js'
 import { readRun, runSteps } from './run.js'
 import type { Scope } from './scope.js'
 import { finish, throwIfAborted, type Steps } from './steps.js'
@@ -60,6 +69,39 @@ export class CoreModel implements ModelOf<'sync'> {
     return this.transformer.engine.timed('embed', () => finish(this.embedSteps(texts, options)))
   }
 
+  generate(
+    prompt: string | readonly number[] | Int32Array,
+    options: GenerateOptions = {},
+  ): AsyncGenerator<GeneratedPart, void, undefined> {
+    this.transformer.checkAlive()
+    checkGenerateOptions(prompt, options)
+    throwIfAborted(options)
+    return this.#parts(prompt, options)
+  }
+
+  async *#parts(
+    prompt: string | readonly number[] | Int32Array,
+    options: GenerateOptions,
+  ): AsyncGenerator<GeneratedPart, void, undefined> {
+    const generation = this.beginGeneration(prompt, options)
+    try {
+      while (!generation.finished) yield await inSlices(generation.next(), options)
+    } finally {
+      generation.end()
+    }
+  }
+
+  /** To be ended by the caller. */
+  beginGeneration(
+    prompt: string | readonly number[] | Int32Array,
+    options: GenerateOptions,
+  ): Generation {
+    this.#throwIfFailed()
+    this.transformer.checkAlive()
+    const ids = typeof prompt === 'string' ? this.tokenizer.encode(prompt).ids : Array.from(prompt)
+    return new Generation(this.transformer, this.tokenizer, ids, options)
+  }
+
   get weightNames(): readonly string[] {
     return weightNames(this.config)
   }
@@ -82,7 +124,11 @@ export class CoreModel implements ModelOf<'sync'> {
   }
 
   batchOf(input: RunInput): Batch {
-    return padBatch(encodeInput(input, this.tokenizer), this.tokenizer.padId)
+    const batch = padBatch(encodeInput(input, this.tokenizer), this.tokenizer.padId)
+    // A tokenizer may tell two texts apart where the model does not; who gives ids is taken at his word.
+    const given = typeof input === 'object' && 'typeIds' in input
+    if (this.config.tokenTypes < 2 && !given) batch.typeIds.fill(0)
+    return batch
   }
 
   runSteps(batch: Batch, options: RunOptions): Steps<RunTensors> {
@@ -115,7 +161,7 @@ export class CoreModel implements ModelOf<'sync'> {
       if (row > 0) yield
       const batch = padBatch([this.tokenizer.encode(text)], this.tokenizer.padId)
       const pool = (run: BoundTransformerRun, scope: Scope) => pooled(run, scope, batch, options)
-      const vector = yield* runSteps(this.transformer, batch, {}, pool)
+      const vector = yield* runSteps(this.transformer, batch, { output: 'hidden' }, pool)
       data.set(vector.data, row * dModel)
     }
     return { type: 'float32', data, dims: [texts.length, dModel] }

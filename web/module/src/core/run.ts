@@ -4,6 +4,8 @@ import type { Batch } from '../model/inputs.js'
 import type { RunTensors } from '../model/run-result.js'
 import type { Intervention, RunOptions } from '../types/model.js'
 import type { Tensor } from '../types/tensor.js'
+import { invalidArgument } from '../errors.js'
+import type { Engine } from './engine.js'
 import { noTensor, type StoredTensor } from './record.js'
 import { Scope } from './scope.js'
 import type { Steps } from './steps.js'
@@ -23,25 +25,55 @@ export function* runSteps<T>(
     for (const intervention of options.interventions ?? []) {
       addIntervention(run, intervention, scope)
     }
-    const keyMask = scope.bytes(batch.keyMask, 'keyMask')
-    const ids = { address: scope.bytes(batch.ids, 'ids'), dims: [batch.batch, batch.length] }
+    const keyMask = batch.ids.length === 0 ? 0 : scope.bytes(batch.keyMask, 'keyMask')
+    const ids = (list: Int32Array, name: string) =>
+      list.length === 0
+        ? noTensor
+        : {
+            address: scope.bytes(list, name),
+            dims: [batch.batch, list.length / batch.batch],
+          }
     engine.record
       .begin()
-      .tensor(ids)
-      .number(scope.bytes(batch.typeIds, 'typeIds'))
+      .tensor(ids(batch.ids, 'ids'))
+      .tensor(ids(decoderIdsOf(transformer, batch, options), 'decoderIds'))
+      .tensor(scope.floats(batch.image, 'image'))
+      .number(batch.ids.length === 0 ? 0 : scope.bytes(batch.typeIds, 'typeIds'))
       .number(keyMask)
       .number(options.stopAtLayer ?? -1)
-      .flag(options.output ?? true)
+      .number(outputs.indexOf(options.output ?? true))
       .send()
-    engine.check(run.begin(bound, (options.names ?? []).join('\n')))
-    for (;;) {
-      engine.check(run.step())
-      if (run.done) break
-      yield
-    }
+    engine.check(run.begin(bound, null, (options.names ?? []).join('\n')))
+    yield* stepsOf(run, engine)
     return read(run, scope, keyMask)
   } finally {
     scope.end()
+  }
+}
+
+/** What `output` may say, in C++'s order. */
+const outputs: readonly RunOptions['output'][] = [false, 'hidden', true]
+
+/** The ids that the decoder of an encoder-decoder reads, the same for every sequence. */
+function decoderIdsOf(
+  { config: { kind, generation } }: CoreTransformer,
+  { batch }: Batch,
+  { decoderIds }: RunOptions,
+): Int32Array {
+  if (kind !== 'encoder-decoder') {
+    if (decoderIds === undefined) return new Int32Array()
+    throw invalidArgument('decoderIds', 'nothing: the model has no decoder beside an encoder', 'ids')
+  }
+  const ids = decoderIds ?? generation?.startIds ?? []
+  return Int32Array.from(Array.from({ length: batch }, () => Array.from(ids)).flat())
+}
+
+/** To the end of a run that has begun. */
+export function* stepsOf(run: BoundTransformerRun, engine: Engine): Steps<void> {
+  for (;;) {
+    engine.check(run.step())
+    if (run.done) return
+    yield
   }
 }
 

@@ -4,9 +4,37 @@ import type { LoadedParts, ModelConfig } from '../types/model.js'
 import type { Tensor } from '../types/tensor.js'
 import type { Outliers, ParameterSink } from '../model/weights.js'
 import type { Engine } from './engine.js'
+import { configWords } from '../model/model-config.js'
 import { Handle } from './handle.js'
 import { noTensor, type CallRecord } from './record.js'
 import { Scope } from './scope.js'
+
+/** In the order in which cpp/bindings/transformer.cpp reads it. */
+function writeConfig(record: CallRecord, c: ModelConfig): CallRecord {
+  const choice = <Field extends keyof typeof configWords>(field: Field) =>
+    (configWords[field] as readonly string[]).indexOf(c[field])
+  const { dim = 0, base = 1, interleaved = false, scaling = 1 } = c.rotary ?? {}
+  const slow = typeof scaling === 'number' ? { factor: scaling } : scaling
+  const { buckets = 0, maxDistance = 0 } = c.relative ?? {}
+  const { size = 0, patch = 0, channels = 0, classTokens = 0 } = c.image ?? {}
+  const numbers = [
+    choice('kind'),
+    ...[c.numLayers, c.decoderLayers, c.numHeads, c.kvHeads, c.headDim, c.dModel, c.dMlp],
+    ...[c.dEmbedding, c.vocabulary, c.maxPositions, c.tokenTypes],
+    ...[choice('norm'), c.normEpsilon, choice('normPlacement'), c.embeddingNorm, c.finalNorm],
+    ...[choice('positions'), c.positionOffset, dim, base, interleaved, slow.factor],
+    ...('originalPositions' in slow
+      ? [slow.originalPositions, slow.lowFrequencyFactor, slow.highFrequencyFactor]
+      : [0, 1, 2]),
+    ...[buckets, maxDistance, choice('activation')],
+    ...[c.gatedMlp, c.attentionBias, c.outputBias, c.mlpBias],
+    ...[c.attentionScale, c.attentionSoftcap, c.window, c.globalEvery, c.embeddingScale],
+    ...[choice('head'), c.tiedHead, c.headBias, c.logitScale, c.logitSoftcap],
+    ...[c.labels, size, patch, channels, classTokens, c.dtype === 'int8'],
+  ]
+  for (const number of numbers) record.number(Number(number))
+  return record
+}
 
 export class CoreTransformer extends Handle<BoundTransformer> implements ParameterSink {
   #complete = false
@@ -16,18 +44,7 @@ export class CoreTransformer extends Handle<BoundTransformer> implements Paramet
     readonly config: ModelConfig,
   ) {
     const bound = new engine.bindings.Transformer()
-    engine.record
-      .begin()
-      .number(config.numLayers)
-      .number(config.numHeads)
-      .number(config.dModel)
-      .number(config.dMlp)
-      .number(config.vocabulary)
-      .number(config.maxPositions)
-      .number(config.tokenTypes)
-      .number(config.normEpsilon)
-      .flag(config.dtype === 'int8')
-      .send()
+    writeConfig(engine.record.begin(), config).send()
     try {
       engine.check(bound.create())
     } catch (error) {

@@ -17,6 +17,8 @@ export interface Batch {
   typeIds: Int32Array
   /** 1 = a real token. */
   keyMask: Uint8Array
+  /** [B, channels, size, size]; there are then no ids. */
+  image?: TensorLike
 }
 
 /** The named forms of an input. */

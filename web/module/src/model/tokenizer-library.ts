@@ -61,6 +61,10 @@ export interface LibraryTokenizer {
   added_tokens_map: Map<string, LibraryAddedToken>
   splitter_unnormalized: Splitter
   splitter_normalized: Splitter
+  decode(
+    ids: number[],
+    options: { skip_special_tokens: boolean; clean_up_tokenization_spaces: boolean },
+  ): string
   token_to_id(token: string): number | undefined
   id_to_token(id: number): string | undefined
 }

@@ -49,6 +49,14 @@ export class CoreTokenizer implements TokenizerOf<'sync'> {
     return guarded(this.#watch, () => this.#encode(text, second))
   }
 
+  /** The text of these tokens, without special ones. */
+  decode(ids: number[]): string {
+    return this.#tokenizer.decode(ids, {
+      skip_special_tokens: true,
+      clean_up_tokenization_spaces: false,
+    })
+  }
+
   /** The content of one token. */
   tokenOf(id: number): string {
     return this.#tokenizer.id_to_token(id) ?? `[${id}]`

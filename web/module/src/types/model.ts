@@ -262,14 +262,20 @@ export interface RunOptions extends CallOptions {
   /**
    * false: end as soon as every named activation is there, and wait for no parameter behind the
    * last of them; the result then has no `output`. The first attention pattern of a streaming model
-   * comes earliest so.
+   * comes earliest so. `'hidden'`: the last hidden state, of a model with a head too.
    */
-  output?: boolean
+  output?: boolean | 'hidden'
+  /**
+   * What the decoder of an encoder-decoder reads, the same for every sequence; by default what its
+   * output begins with.
+   */
+  decoderIds?: readonly number[] | Int32Array
 }
 
 /**
  * A text; two strings, which are a pair in one sequence; any other number of strings, which are a
- * padded batch (`{ texts }` is always a batch); or ids.
+ * padded batch (`{ texts }` is always a batch); or ids. For a model of images
+ * `{ image }`, [channels, size, size] or a batch of such, as its training normalised the pixels.
  */
 export type RunInput =
   | string
@@ -279,6 +285,7 @@ export type RunInput =
   | Int32Array
   | { texts: readonly string[] }
   | { ids: readonly number[]; typeIds?: readonly number[] }
+  | { image: TensorLike }
 
 /** Activations by the names of TransformerLens. */
 export interface ActivationCache {
@@ -293,7 +300,11 @@ export interface RunResult {
   readonly tokens: readonly string[]
   /** One encoding per sequence. */
   readonly encodings: readonly Encoding[]
-  /** `[B, S, dModel]`: the last hidden state; absent with `output: false`. */
+  /**
+   * The logits of the model's head, `[B, S, vocabulary]` (of an encoder-decoder for the positions of
+   * `decoderIds`; of a classifier `[B, labels]`); without a head the last hidden state,
+   * `[B, S, dModel]`. Absent with `output: false`.
+   */
   readonly output?: Tensor
   /** [B, S], 1 = a real token, 0 = padding. */
   readonly keyMask: { readonly data: Uint8Array; readonly dims: readonly number[] }
@@ -305,6 +316,40 @@ export interface EmbedOptions extends CallOptions {
   pooling?: 'mean' | 'cls'
   /** Scale to length 1; true by default. */
   normalize?: boolean
+}
+
+export interface GenerateOptions {
+  /** The most tokens to add; 64 by default. The model's longest sequence is a limit too. */
+  maxTokens?: number
+  /**
+   * 0, the default, always takes the likeliest token. Else logits are divided by it: 1 samples from
+   * the model's own distribution, less keeps closer to the likeliest.
+   */
+  temperature?: number
+  /** Sample from this many likeliest tokens. */
+  topK?: number
+  /** Sample from the fewest likeliest tokens whose probabilities sum to at least this. */
+  topP?: number
+  /** The same seed gives the same text; 0 by default. */
+  seed?: number
+  /** A text, or texts, at which to end; they do not appear in the parts. */
+  stop?: string | readonly string[]
+  signal?: AbortSignal
+}
+
+/** One token that `generate` has added. */
+export interface GeneratedPart {
+  readonly id: number
+  /**
+   * The text that is certain with it: empty inside a character of several tokens, and while a stop
+   * text may have begun. The parts' texts make the whole text.
+   */
+  readonly text: string
+  /**
+   * Of the last part why it is the last: an end token (whose id it has), a stop text, or as many
+   * tokens as may be.
+   */
+  readonly finished?: 'end' | 'stop' | 'length'
 }
 
 export interface ModelOf<M extends Mode> extends Disposable {
@@ -354,6 +399,16 @@ export interface ModelOf<M extends Mode> extends Disposable {
    * ```
    */
   embed(texts: readonly string[], options?: EmbedOptions): Reply<M, Tensor>
+  /**
+   * Continues the prompt, or for an encoder-decoder writes what answers to it, a token at a time.
+   * Other calls come between the tokens; leaving the loop, or the signal, ends the work.
+   *
+   * @throws HeadwiseError `UNSUPPORTED` for a model without a language-model head.
+   */
+  generate(
+    prompt: string | readonly number[] | Int32Array,
+    options?: GenerateOptions,
+  ): AsyncGenerator<GeneratedPart, void, undefined>
   /** Every name that `weight` takes, in the order of use. */
   readonly weightNames: readonly string[]
   /**

@@ -2,6 +2,7 @@
 import { invalidArgument } from '../errors.js'
 import type {
   EmbedOptions,
+  GenerateOptions,
   HubOptions,
   Intervention,
   LoadModelOptions,
@@ -9,7 +10,7 @@ import type {
 } from '../types/model.js'
 import type { CallOptions } from '../types/runtime.js'
 import { describe } from './describe.js'
-import { checkInteger, checkNumber, checkSize } from './numbers.js'
+import { checkInteger, checkIntegers, checkNumber, checkSize } from './numbers.js'
 import {
   callOptionNames,
   checkBoolean,
@@ -67,10 +68,11 @@ function checkText(value: unknown, argument: string): void {
 }
 
 export function checkRunOptions(options: RunOptions): void {
-  const names = ['names', 'interventions', 'stopAtLayer', 'output']
+  const names = ['names', 'interventions', 'stopAtLayer', 'output', 'decoderIds']
   checkOptions(options, 'options', [...names, ...callOptionNames])
   checkCallOptions(options)
-  checkBoolean(options.output, 'output')
+  if (options.output !== 'hidden') checkBoolean(options.output, 'output')
+  checkIntegers(options.decoderIds, 'decoderIds')
   if (options.stopAtLayer !== undefined) checkSize(options.stopAtLayer, 'stopAtLayer', 0)
   checkStrings(options.names, 'names')
   options.names?.forEach((name, index) => checkName(name, `names[${index}]`))
@@ -120,6 +122,28 @@ export function checkEmbedOptions(texts: unknown, options: EmbedOptions): void {
   checkCallOptions(options)
   checkChoice(options.pooling, 'pooling', ['mean', 'cls'])
   checkBoolean(options.normalize, 'normalize')
+}
+
+const generateOptionNames = ['maxTokens', 'temperature', 'topK', 'topP', 'seed', 'stop', 'signal']
+
+export function checkGenerateOptions(prompt: unknown, options: GenerateOptions): void {
+  if (typeof prompt !== 'string') checkIntegers((prompt ?? null) as number[], 'prompt')
+  checkOptions(options, 'options', generateOptionNames)
+  checkCallOptions({ signal: options.signal })
+  const { maxTokens, temperature, topK, topP, seed, stop } = options
+  if (maxTokens !== undefined) checkSize(maxTokens, 'maxTokens')
+  if (topK !== undefined) checkSize(topK, 'topK')
+  if (seed !== undefined) checkSize(seed, 'seed', 0)
+  const range = (value: number | undefined, name: string, most: number) => {
+    if (value === undefined || (value >= 0 && value <= most && Number.isFinite(value))) return
+    const expected = most === 1 ? 'a number from 0 to 1' : 'a finite number of 0 or more'
+    throw invalidArgument(name, expected, describe(value))
+  }
+  range(temperature, 'temperature', Infinity)
+  range(topP, 'topP', 1)
+  const stops = typeof stop === 'string' ? [stop] : stop
+  checkStrings(stops, 'stop')
+  if (stops?.includes('') === true) throw invalidArgument('stop', 'a text', "''")
 }
 
 export function checkWeightOptions(options: CallOptions): void {

@@ -16,6 +16,7 @@ import { CoreMultiHeadAttention } from '../core/multi-head-attention.js'
 import { CoreKeyValueCache } from '../core/key-value-cache.js'
 import { CoreRuntime } from '../core/runtime.js'
 import { CoreRecurrentLayer } from '../core/recurrent-layer.js'
+import { inSlices } from '../core/slices.js'
 import { throwIfAborted, type Steps } from '../core/steps.js'
 import { WorkTimer } from '../core/work-timer.js'
 import { disposedError, HeadwiseError } from '../errors.js'
@@ -25,7 +26,6 @@ import type { AttentionOptions } from '../types/attention.js'
 import type { LoadModelOptions } from '../types/model.js'
 import type { Disposable, RuntimeInfo } from '../types/runtime.js'
 import { withSignal } from './connection.js'
-import { nextTask } from './next-task.js'
 import {
   timedCalls,
   type HandleReference,
@@ -185,6 +185,20 @@ export class Host {
       const model = this.#model(reference)
       return this.#whenReady(context, model, () => model.embedSteps(texts, options))
     },
+    generate: async (context, reference, prompt, options) => {
+      const model = this.#model(reference)
+      const begin = () => model.beginGeneration(prompt, options)
+      const generation = await this.#inTurn(context, begin)
+      try {
+        while (!generation.finished) {
+          const part = await this.#whenReady(context, model, () => generation.next())
+          context.emit('part', part)
+        }
+      } finally {
+        generation.end()
+      }
+      return undefined
+    },
     weight: (context, reference, name) => {
       const model = this.#model(reference)
       return this.#whenReady(context, model, () => model.weightSteps(name))
@@ -264,7 +278,10 @@ export class Host {
 
   /** Waits for the calls before it, then works in slices, hearing messages between them. */
   #compute<T>(context: CallContext, begin: () => Steps<T>): Promise<T> {
-    const turn = this.#queue.then(() => runInSlices(begin, context))
+    const turn = this.#queue.then(() => {
+      throwIfAborted(context)
+      return inSlices(begin(), context, (slice) => measured(context, slice))
+    })
     this.#queue = turn.catch(() => undefined)
     return turn
   }
@@ -272,23 +289,4 @@ export class Host {
 
 function measured<T>({ timer }: CallContext, work: () => T): T {
   return timer === undefined ? work() : timer.measure(work)
-}
-
-async function runInSlices<T>(begin: () => Steps<T>, context: CallContext): Promise<T> {
-  const { signal } = context
-  throwIfAborted(context)
-  const steps = begin()
-  for (;;) {
-    const { done, value } = measured(context, () => steps.next())
-    if (done === true) return value
-    await nextTask()
-    if (signal.aborted) {
-      // Lets the generator free what it holds.
-      steps.return(undefined as never)
-      throw new HeadwiseError(
-        { code: 'INTERNAL', argument: 'signal', expected: 'no abort', received: 'an abort' },
-        { cause: signal.reason },
-      )
-    }
-  }
 }

@@ -22,6 +22,7 @@ import type {
 import type {
   EmbedOptions,
   Encoding,
+  GenerateOptions,
   LoadedParts,
   LoadModelOptions,
   ModelConfig,
@@ -112,6 +113,12 @@ export interface Operations {
     options: RunOptions,
   ): RunTensors & { batch: RunBatch }
   embed(model: HandleReference, texts: readonly string[], options: EmbedOptions): Tensor
+  /** Answers at the end, with an event for each part. */
+  generate(
+    model: HandleReference,
+    prompt: string | readonly number[] | Int32Array,
+    options: GenerateOptions,
+  ): undefined
   weight(model: HandleReference, name: string): Tensor
   dispose(handle: HandleReference): undefined
 }

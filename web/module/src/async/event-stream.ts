@@ -1,0 +1,42 @@
+// The events of one call as an async generator: whoever leaves the loop ends the call.
+
+export class EventStream<T> {
+  readonly #abort = new AbortController()
+  readonly #waiting: T[] = []
+  #wake: () => void = () => undefined
+
+  constructor(signal: AbortSignal | undefined) {
+    if (signal?.aborted === true) this.#abort.abort(signal.reason)
+    signal?.addEventListener('abort', () => this.#abort.abort(signal.reason), { once: true })
+  }
+
+  /** The call's own: it means the caller's too. */
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  push(event: T): void {
+    this.#waiting.push(event)
+    this.#wake()
+  }
+
+  /** Starts the call when the first event is asked for. */
+  async *read(start: () => Promise<unknown>): AsyncGenerator<T, void, undefined> {
+    let ended = false
+    const end = start().finally(() => {
+      ended = true
+      this.#wake()
+    })
+    end.catch(() => undefined)
+    try {
+      for (;;) {
+        while (this.#waiting.length > 0 && !this.signal.aborted) yield this.#waiting.shift() as T
+        if (ended) break
+        await new Promise<void>((resolve) => (this.#wake = resolve))
+      }
+      await end
+    } finally {
+      this.#abort.abort()
+    }
+  }
+}

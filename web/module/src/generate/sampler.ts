@@ -1,0 +1,90 @@
+// The choice of the next token from the logits of the last position.
+import { HeadwiseError } from '../errors.js'
+
+export interface Sampling {
+  temperature: number
+  topK: number | undefined
+  topP: number | undefined
+  seed: number
+  /** Never chosen. */
+  suppressed: readonly number[]
+}
+
+/** Numbers in [0, 1), the same for the same seed (splitmix32). */
+function randomNumbers(seed: number): () => number {
+  // Seeds beyond 2^32 differ in their upper half too.
+  let state = (seed ^ Math.imul(Math.floor(seed / 2 ** 32), 0x85ebca6b)) | 0
+  return () => {
+    state = (state + 0x9e3779b9) | 0
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
+  }
+}
+
+function likeliest(logits: Float32Array): number {
+  let best = 0
+  for (let id = 1; id < logits.length; id++) {
+    if ((logits[id] ?? NaN) > (logits[best] ?? NaN)) best = id
+  }
+  return best
+}
+
+export class Sampler {
+  readonly #random: () => number
+
+  constructor(private readonly sampling: Sampling) {
+    this.#random = randomNumbers(sampling.seed)
+  }
+
+  /** An id; the logits are changed. Of equally likely ids the first counts as likelier. */
+  choose(logits: Float32Array): number {
+    const { temperature, suppressed } = this.sampling
+    for (const id of suppressed) logits[id] = -Infinity
+    const best = likeliest(logits)
+    const top = logits[best] ?? NaN
+    if (!Number.isFinite(top) || logits.some(Number.isNaN)) {
+      throw new HeadwiseError({
+        code: 'INTERNAL',
+        argument: 'logits',
+        expected: 'numbers',
+        received: Number.isFinite(top) ? 'NaN among them' : String(top),
+      })
+    }
+    if (temperature === 0) return best
+    const weights = Float64Array.from(logits, (logit) => Math.exp((logit - top) / temperature))
+    return this.#draw(weights, this.#candidates(weights))
+  }
+
+  /** The ids among which to draw, the likeliest first where there is a choice of them. */
+  #candidates(weights: Float64Array): number[] | undefined {
+    const { topK, topP } = this.sampling
+    if (topK === undefined && topP === undefined) return undefined
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    // All ids below this together are less than what top-p leaves out: they need no sorting.
+    const least = topK === undefined ? ((1 - (topP ?? 1)) * total) / weights.length : 0
+    const ids: number[] = []
+    weights.forEach((weight, id) => {
+      if (weight >= least) ids.push(id)
+    })
+    ids.sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b)
+    if (topK !== undefined) ids.length = Math.min(ids.length, topK)
+    if (topP === undefined) return ids
+    const kept = ids.reduce((sum, id) => sum + (weights[id] ?? 0), 0)
+    let sum = 0
+    const enough = topK === undefined ? total : kept
+    const end = ids.findIndex((id) => (sum += weights[id] ?? 0) >= topP * enough)
+    return end < 0 ? ids : ids.slice(0, end + 1)
+  }
+
+  #draw(weights: Float64Array, ids?: number[]): number {
+    const among = ids ?? Array.from(weights.keys())
+    const total = among.reduce((sum, id) => sum + (weights[id] ?? 0), 0)
+    let rest = this.#random() * total
+    for (const id of among) {
+      rest -= weights[id] ?? 0
+      if (rest < 0) return id
+    }
+    return among.at(-1) ?? 0
+  }
+}
