@@ -99,7 +99,7 @@ void Transformer::add_embedding(Stack* stack) {
   const bool vision = config_.kind == TransformerKind::kVision;
   if (vision) {
     add_linear("embed.patch", &patch_, config_.d_model, config_.image.patch_values(), true);
-    add("embed.class", {config_.image.class_tokens, config_.d_model}).values = &class_;
+    add("embed.class", {config_.image.class_tokens, config_.d_model}).table = &class_;
   } else if (stack == stacks_.data()) {
     add("embed.token", {config_.vocabulary, width}).table = &token_;
   }
@@ -315,7 +315,8 @@ namespace {
 
 Status not_a_table(const std::string& name) {
   return Status::invalid(
-      "name", "an embedding table: embed.token, embed.position, embed.token_type", name);
+      "name", "an embedding table: embed.token, embed.position, embed.token_type, embed.class",
+      name);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What enters the first block: rows of tables, or patches of an image, with their positions.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "headwise/transformer_run.hpp"
@@ -111,33 +112,45 @@ Status TransformerRun::add_positions(const Stack& stack, float* target) {
   return keep_copy(name, {batch_, length, width}, normed_.data());
 }
 
-// [B, channels, size, size] to a row for each patch, after the class tokens.
+namespace {
+
+// The patches of [channels, size, size] as rows [patches, channels * patch^2].
+void unfold(const ImageConfig& image, const float* pixels, float* rows) {
+  const std::int64_t side = image.size / image.patch;
+  for (std::int64_t patch = 0; patch < image.patches(); ++patch) {
+    for (std::int64_t line = 0; line < image.channels * image.patch; ++line) {
+      const std::int64_t channel = line / image.patch;
+      const std::int64_t y = patch / side * image.patch + line % image.patch;
+      const std::int64_t x = patch % side * image.patch;
+      rows = std::copy_n(pixels + (channel * image.size + y) * image.size + x, image.patch, rows);
+    }
+  }
+}
+
+}  // namespace
+
+// The class tokens, then a row for each patch, to `target`, which is all zeros; and positions.
 Status TransformerRun::embed_image(const Stack& stack, float* target) {
   const ImageConfig& image = config().image;
   const std::int64_t d_model = config().d_model;
-  const std::int64_t side = image.size / image.patch;
-  Buffer<float> patches;
-  HEADWISE_RETURN_IF_ERROR(patches.allocate(image.patches() * image.patch_values(), "image"));
-  for (std::int64_t b = 0; b < batch_; ++b) {
-    float* value = patches.data();
-    const float* pixels = pixels_.data() + b * image.channels * image.size * image.size;
-    for (std::int64_t patch = 0; patch < image.patches(); ++patch) {
-      for (std::int64_t line = 0; line < image.channels * image.patch; ++line) {
-        const std::int64_t channel = line / image.patch;
-        const std::int64_t y = patch / side * image.patch + line % image.patch;
-        const std::int64_t x = patch % side * image.patch;
-        value = std::copy_n(pixels + (channel * image.size + y) * image.size + x, image.patch,
-                            value);
-      }
-    }
-    float* rows = target + b * sequence().length * d_model;
-    std::copy_n(transformer_->class_.data(), image.class_tokens * d_model, rows);
-    HEADWISE_RETURN_IF_ERROR(transformer_->patch_.forward(
-        rows_of(patches.data(), image.patches(), image.patch_values()),
-        rows_of(rows + image.class_tokens * d_model, image.patches(), d_model)));
-  }
+  const std::int64_t patches = image.patches();
+  std::vector<std::int32_t> classes(static_cast<std::size_t>(image.class_tokens));
+  std::iota(classes.begin(), classes.end(), 0);
+  Buffer<float> unfolded;
+  float* kept = nullptr;
+  HEADWISE_RETURN_IF_ERROR(unfolded.allocate(patches * image.patch_values(), "image"));
   HEADWISE_RETURN_IF_ERROR(
-      keep_copy(stack.embed_hooks + "hook_embed", {batch_, sequence().length, d_model}, target));
+      keep(stack.embed_hooks + "hook_embed", {batch_, patches, d_model}, &kept));
+  for (std::int64_t b = 0; b < batch_; ++b) {
+    float* row = target + b * sequence().length * d_model;
+    transformer_->class_.lookup(classes.data(), image.class_tokens,
+                                rows_of(row, image.class_tokens, d_model));
+    row += image.class_tokens * d_model;
+    unfold(image, pixels_.data() + b * image.channels * image.size * image.size, unfolded.data());
+    HEADWISE_RETURN_IF_ERROR(transformer_->patch_.forward(
+        rows_of(unfolded.data(), patches, image.patch_values()), rows_of(row, patches, d_model)));
+    if (kept != nullptr) std::copy_n(row, patches * d_model, kept + b * patches * d_model);
+  }
   return add_positions(stack, target);
 }
 

@@ -163,10 +163,10 @@ class Transformer {
   std::vector<Parameter> parameters_;
   std::vector<Stage> stages_;
   std::vector<Stack> stacks_;
-  EmbeddingTable token_, token_type_;
+  EmbeddingTable token_, token_type_, class_;
   Linear embed_project_, patch_, mlm_dense_, head_;
   Norm mlm_ln_;
-  Buffer<float> class_, head_bias_;  // head_bias_ of a language model
+  Buffer<float> head_bias_;  // of a language model
 };
 
 }  // namespace headwise

@@ -295,7 +295,7 @@ class ReferenceTransformer {
       return found;
     };
     if (vision) {
-      add("hook_embed", patches());
+      x = patches(&by_name[hooks + "hook_embed"]);
     } else {
       add("hook_embed", look_up("embed.token", ids, config().embedding_scale));
     }
@@ -330,7 +330,8 @@ class ReferenceTransformer {
     }
   }
 
-  Values patches() const {
+  // Class tokens and patches; `alone` becomes the patches alone.
+  Values patches(Values* alone) const {
     const ImageConfig& image = config().image;
     const std::int64_t side = image.size / image.patch;
     const Values first = parameter("embed.class");
@@ -348,6 +349,7 @@ class ReferenceTransformer {
         }
         const Values row = linear(patch, "embed.patch", true);
         x.insert(x.end(), row.begin(), row.end());
+        alone->insert(alone->end(), row.begin(), row.end());
       }
     }
     return x;
