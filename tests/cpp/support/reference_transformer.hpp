@@ -16,9 +16,9 @@
 namespace headwise::test {
 
 struct ReferenceInput {
-  std::vector<std::int32_t> ids, types, decoder_ids;
-  std::vector<std::uint8_t> key_mask;
-  std::vector<float> pixels;
+  std::vector<std::int32_t> ids = {}, types = {}, decoder_ids = {};
+  std::vector<std::uint8_t> key_mask = {};
+  std::vector<float> pixels = {};
   std::int64_t batch = 1;
 };
 

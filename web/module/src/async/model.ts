@@ -1,6 +1,6 @@
 // The calling side of a model.
 import { runResult } from '../model/run-result.js'
-import { checkWeightName, weightNames } from '../model/weight-names.js'
+import { checkWeightName } from '../model/weight-names.js'
 import { resolveSource } from '../model/source.js'
 import { serveFetch } from '../model/remote-fetch.js'
 import type { Fetch } from '../model/download.js'
@@ -50,6 +50,7 @@ function portTo(fetch: Fetch): { far: MessagePort; close: () => void } {
 export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
   readonly config: ModelConfig
   readonly parameters: number
+  readonly weightNames: readonly string[]
   readonly tokenizer: TokenizerOf<'async'>
   #loaded: LoadedParts
   #complete = Promise.resolve()
@@ -58,6 +59,7 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     super(connection, 'model', made.handle)
     this.config = made.config
     this.parameters = made.parameters
+    this.weightNames = made.weightNames
     this.#loaded = made.loaded
     this.tokenizer = new AsyncTokenizer(async (text, pair, options = {}) => {
       checkOptions(options, 'options', ['signal'])
@@ -137,14 +139,11 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     return parts.read(start)
   }
 
-  get weightNames(): readonly string[] {
-    return weightNames(this.config)
-  }
 
   async weight(name: string, options: CallOptions = {}): Promise<Tensor> {
     const model = this.reference()
     checkWeightOptions(options)
-    checkWeightName(name, this.config)
+    checkWeightName(name, this.weightNames)
     return this.#unlessFailed(this.ask('weight', [model, name], { signal: options.signal }))
   }
 

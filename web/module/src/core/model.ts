@@ -5,7 +5,7 @@ import { encodeInput, padBatch, type Batch } from '../model/inputs.js'
 import type { Loading } from '../model/loading.js'
 import { runResult, type RunTensors } from '../model/run-result.js'
 import type { CoreTokenizer } from '../model/tokenizer.js'
-import { checkWeightName, weightNames, weightOf } from '../model/weight-names.js'
+import { checkWeightName, weightOf, weightsOf } from '../model/weight-names.js'
 import type {
   EmbedOptions,
   GeneratedPart,
@@ -33,11 +33,15 @@ import { finish, throwIfAborted, type Steps } from './steps.js'
 import type { CoreTransformer } from './transformer.js'
 
 export class CoreModel implements ModelOf<'sync'> {
+  readonly #weights: ReadonlyMap<string, string>
+
   constructor(
     readonly transformer: CoreTransformer,
     readonly tokenizer: CoreTokenizer,
     readonly loading: Loading,
-  ) {}
+  ) {
+    this.#weights = weightsOf(transformer.parameterNames, transformer.config)
+  }
 
   get config(): ModelConfig {
     return this.transformer.config
@@ -103,13 +107,13 @@ export class CoreModel implements ModelOf<'sync'> {
   }
 
   get weightNames(): readonly string[] {
-    return weightNames(this.config)
+    return [...this.#weights.keys()]
   }
 
   weight(name: string, options: CallOptions = {}): Tensor {
     this.transformer.checkAlive()
     checkWeightOptions(options)
-    checkWeightName(name, this.config)
+    checkWeightName(name, this.weightNames)
     throwIfAborted(options)
     return finish(this.weightSteps(name))
   }
@@ -138,10 +142,9 @@ export class CoreModel implements ModelOf<'sync'> {
 
   // eslint-disable-next-line require-yield -- one slice: to widen a matrix takes milliseconds
   *weightSteps(name: string): Steps<Tensor> {
-    checkWeightName(name, this.config)
     this.#throwIfFailed()
-    const { parameter, layout } = weightOf(name)
-    return layout(this.transformer.parameter(parameter), this.config.numHeads)
+    const parameter = this.#weights.get(name) ?? ''
+    return weightOf(parameter, this.transformer.parameter(parameter), this.config)
   }
 
   /** A model that will stay incomplete says why, not what it lacks. */

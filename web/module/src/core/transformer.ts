@@ -38,6 +38,8 @@ function writeConfig(record: CallRecord, c: ModelConfig): CallRecord {
 
 export class CoreTransformer extends Handle<BoundTransformer> implements ParameterSink {
   #complete = false
+  /** Names of all parameters, in the order of use. */
+  readonly parameterNames: readonly string[]
 
   constructor(
     engine: Engine,
@@ -52,6 +54,7 @@ export class CoreTransformer extends Handle<BoundTransformer> implements Paramet
       throw error
     }
     super(engine, 'model', bound)
+    this.parameterNames = this.missing()
   }
 
   get parameterCount(): number {

@@ -7,15 +7,7 @@ import { describe } from '../validate/describe.js'
 import { nearNamesOf } from '../validate/near-names.js'
 
 /** From one of our parameters to the tensor that is asked for. */
-type Layout = (stored: Tensor, numHeads: number) => Tensor
-
-interface Weight {
-  /** Our name. */
-  parameter: string
-  layout: Layout
-}
-
-const same: Layout = (stored) => stored
+type Layout = (stored: Tensor, heads: number) => Tensor
 
 /** [out, in] -> [in, out] */
 const transposed: Layout = ({ data, dims: [out = 0, width = 0] }) => {
@@ -54,59 +46,63 @@ const headBiases: Layout = ({ data, dims: [width = 0] }, heads) => {
   return { type: 'float32', data, dims: [heads, width / heads] }
 }
 
-const embeddings: Record<string, string> = {
-  'embed.embed.W_E': 'embed.token',
-  'embed.pos_embed.W_pos': 'embed.position',
-  'embed.token_type_embed.W_token_type': 'embed.token_type',
-  'embed.ln.w': 'embed.ln.weight',
-  'embed.ln.b': 'embed.ln.bias',
+/** What names of parameters become, one rule after another; and what their layout is. */
+const renames: readonly (readonly [RegExp, string])[] = [
+  [/attn\.(.)[a-z]+\.weight$/, 'attn.W_$1'],
+  [/attn\.(.)[a-z]+\.bias$/, 'attn.b_$1'],
+  [/(mlp\.|embed\.)(in|gate|out|patch|project)\.weight$/, '$1W_$2'],
+  [/(mlp\.|embed\.)(in|gate|out|patch|project)\.bias$/, '$1b_$2'],
+  [/unembed\.weight$/, 'unembed.W_U'],
+  [/unembed\.bias$/, 'unembed.b_U'],
+  [/^(mlm_head\.)dense\.weight$/, '$1W'],
+  [/^(mlm_head\.)dense\.bias$/, '$1b'],
+  [/\.weight$/, '.w'],
+  [/\.bias$/, '.b'],
+  [/^(encoder|decoder)\.blocks/, '$1'],
+  [/^(encoder|decoder)\.ln_final/, '$1_final_ln'],
+  [/^(encoder|decoder)\.relative_bias$/, '$1.0.attn.rel_pos_bias.w'],
+  [/embed\.token$/, 'embed.W_E'],
+  [/embed\.class$/, 'embed.W_class'],
+  [/embed\.position$/, 'pos_embed.W_pos'],
+  [/embed\.token_type$/, 'token_type_embed.W_token_type'],
+]
+
+/** The name that TransformerLens gives a parameter of ours. */
+function weightName(parameter: string, { kind }: Pick<ModelConfig, 'kind'>): string {
+  const name = renames
+    .reduce((text, [from, to]) => text.replace(from, to), parameter)
+    .replace(/attn\.._.$/, (matrix) => matrix.slice(0, -1) + matrix.slice(-1).toUpperCase())
+  return kind === 'encoder' && /^embed\.[a-z_]+$/.test(parameter) ? `embed.${name}` : name
 }
 
-const blockWeights: Record<string, Weight> = {
-  'attn.W_Q': { parameter: 'attn.query.weight', layout: headOutputs },
-  'attn.b_Q': { parameter: 'attn.query.bias', layout: headBiases },
-  'attn.W_K': { parameter: 'attn.key.weight', layout: headOutputs },
-  'attn.b_K': { parameter: 'attn.key.bias', layout: headBiases },
-  'attn.W_V': { parameter: 'attn.value.weight', layout: headOutputs },
-  'attn.b_V': { parameter: 'attn.value.bias', layout: headBiases },
-  'attn.W_O': { parameter: 'attn.output.weight', layout: headInputs },
-  'attn.b_O': { parameter: 'attn.output.bias', layout: same },
-  'ln1.w': { parameter: 'ln1.weight', layout: same },
-  'ln1.b': { parameter: 'ln1.bias', layout: same },
-  'mlp.W_in': { parameter: 'mlp.in.weight', layout: transposed },
-  'mlp.b_in': { parameter: 'mlp.in.bias', layout: same },
-  'mlp.W_out': { parameter: 'mlp.out.weight', layout: transposed },
-  'mlp.b_out': { parameter: 'mlp.out.bias', layout: same },
-  'ln2.w': { parameter: 'ln2.weight', layout: same },
-  'ln2.b': { parameter: 'ln2.bias', layout: same },
-}
-
-type WeightShape = Pick<ModelConfig, 'numLayers' | 'tokenTypes'>
-
-/** Every name, in the order of use. */
-export function weightNames({ numLayers, tokenTypes }: WeightShape): string[] {
-  const first = Object.keys(embeddings).filter(
-    (name) => tokenTypes > 0 || !name.includes('token_type'),
-  )
-  const blocks = Array.from({ length: numLayers }, (_, layer) =>
-    Object.keys(blockWeights).map((name) => `blocks.${layer}.${name}`),
-  )
-  return [...first, ...blocks.flat()]
+/** Our parameters by their names as weights, in the order of use. */
+export function weightsOf(
+  parameters: readonly string[],
+  config: Pick<ModelConfig, 'kind'>,
+): Map<string, string> {
+  return new Map(parameters.map((parameter) => [weightName(parameter, config), parameter]))
 }
 
 /** Refuses a name that the model does not have. */
-export function checkWeightName(name: unknown, config: WeightShape): asserts name is string {
+export function checkWeightName(name: unknown, known: readonly string[]): asserts name is string {
   if (typeof name !== 'string') throw invalidArgument('name', 'a string', describe(name))
-  const known = weightNames(config)
   if (known.includes(name)) return
   throw invalidArgument('name', nearNamesOf('model.weightNames', name, known), `'${name}'`)
 }
 
-/** What to read, and how to lay it out, for a name that the model has. */
-export function weightOf(name: string): Weight {
-  const table = embeddings[name]
-  if (table !== undefined) return { parameter: table, layout: same }
-  const [, block = '', part = ''] = /^(blocks\.\d+)\.(.+)$/.exec(name) ?? []
-  const { parameter = '', layout = same } = blockWeights[part] ?? {}
-  return { parameter: `${block}.${parameter}`, layout }
+/** A parameter as a weight is laid out. */
+export function weightOf(
+  parameter: string,
+  stored: Tensor,
+  { numHeads, kvHeads }: Pick<ModelConfig, 'numHeads' | 'kvHeads'>,
+): Tensor {
+  const isMatrix = stored.dims.length === 2
+  const [, part] = /attn\.([a-z]+)\./.exec(parameter) ?? []
+  if (part === 'output') return isMatrix ? headInputs(stored, numHeads) : stored
+  if (part !== undefined) {
+    return (isMatrix ? headOutputs : headBiases)(stored, part === 'query' ? numHeads : kvHeads)
+  }
+  // TransformerLens keeps the masked-LM transform and embedding tables as they are.
+  const turned = isMatrix && parameter.endsWith('.weight') && !parameter.startsWith('mlm_head')
+  return turned ? transposed(stored, 1) : stored
 }

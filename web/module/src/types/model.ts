@@ -415,12 +415,18 @@ export interface ModelOf<M extends Mode> extends Disposable {
    * A copy of one of the model's weights, by the name and with the dims that TransformerLens gives
    * it:
    *
-   * - `embed.embed.W_E`, `embed.pos_embed.W_pos`, `embed.token_type_embed.W_token_type`:
+   * - of an encoder `embed.embed.W_E`, `embed.pos_embed.W_pos`,
+   *   `embed.token_type_embed.W_token_type`, of others `embed.W_E`, `pos_embed.W_pos`:
    *   [rows, dModel]; `embed.ln.w`, `embed.ln.b`: [dModel]
-   * - `blocks.{layer}.attn.W_Q`, `W_K`, `W_V`: [heads, dModel, headDim], `b_Q`, `b_K`, `b_V`:
-   *   [heads, headDim]; `W_O`: [heads, headDim, dModel], `b_O`: [dModel]
-   * - `blocks.{layer}.mlp.W_in`: [dModel, dMlp], `b_in`: [dMlp], `W_out`: [dMlp, dModel], `b_out`:
-   *   [dModel]; `ln1.w`, `ln1.b`, `ln2.w`, `ln2.b`: [dModel]
+   * - `blocks.{layer}.attn.W_Q`, `W_K`, `W_V`: [heads, dModel, headDim] (of K and V the heads that
+   *   there are, kvHeads), `b_Q`, `b_K`, `b_V`: [heads, headDim]; `W_O`: [heads, headDim, dModel],
+   *   `b_O`: [dModel]
+   * - `blocks.{layer}.mlp.W_in`, `W_gate`: [dModel, dMlp], `b_in`: [dMlp], `W_out`: [dMlp, dModel],
+   *   `b_out`: [dModel]; `ln1.w`, `ln1.b`, `ln2.w`, `ln2.b`: [dModel]
+   * - `ln_final.w`, `ln_final.b`: [dModel]; `unembed.W_U`: [dModel, vocabulary] where it is not
+   *   the token table, `unembed.b_U`: [vocabulary]
+   * - of an encoder-decoder `encoder.{layer}.` and `decoder.{layer}.` with `cross_attn`, and
+   *   `encoder_final_ln.w`
    *
    * Values are those that the products use: int8 weights times their scales, with the outliers that
    * stand beside them added. From `headwise` it waits for a weight of a streaming model that is

@@ -160,8 +160,8 @@ export class Host {
         watchTokenizing: this.watchTokenizing,
       })
       this.#listeners.set(model, listener)
-      const { config, parameters, loaded } = model
-      return { ...this.#add(model), config, parameters, loaded }
+      const { config, parameters, weightNames, loaded } = model
+      return { ...this.#add(model), config, parameters, weightNames, loaded }
     },
     whenLoaded: async (context, reference) => {
       const model = this.#model(reference)

@@ -52,6 +52,7 @@ export interface HandleReference {
 export interface LoadedModel extends HandleReference {
   config: ModelConfig
   parameters: number
+  weightNames: readonly string[]
   loaded: LoadedParts
 }
 
