@@ -1,7 +1,7 @@
 // A model on one thread: its transformer and tokenizer, texts in, activations and vectors out.
 import type { BoundTransformerRun } from '../bindings.js'
 import { disposedError } from '../errors.js'
-import { encodeInput, padBatch, type Batch } from '../model/inputs.js'
+import { encodeInput, imageBatch, padBatch, type Batch } from '../model/inputs.js'
 import type { Loading } from '../model/loading.js'
 import { runResult, type RunTensors } from '../model/run-result.js'
 import type { CoreTokenizer } from '../model/tokenizer.js'
@@ -128,6 +128,8 @@ export class CoreModel implements ModelOf<'sync'> {
   }
 
   batchOf(input: RunInput): Batch {
+    const images = imageBatch(input, this.config)
+    if (images !== undefined) return images
     const batch = padBatch(encodeInput(input, this.tokenizer), this.tokenizer.padId)
     // A tokenizer may tell two texts apart where the model does not; who gives ids is taken at his word.
     const given = typeof input === 'object' && 'typeIds' in input

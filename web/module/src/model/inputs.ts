@@ -1,9 +1,11 @@
 // What a run is given, as rows of ids of one length.
 import { invalidArgument } from '../errors.js'
-import type { Encoding, RunInput } from '../types/model.js'
+import type { Encoding, ModelConfig, RunInput } from '../types/model.js'
+import type { TensorLike } from '../types/tensor.js'
 import { describe } from '../validate/describe.js'
 import { checkIntegers } from '../validate/numbers.js'
 import { checkOptions } from '../validate/options.js'
+import { checkTensor } from '../validate/tensor.js'
 import { checkStrings } from '../validate/model.js'
 import type { CoreTokenizer } from './tokenizer.js'
 
@@ -95,4 +97,34 @@ export function padBatch(encodings: Encoding[], padId: number): Batch {
     keyMask.fill(1, row * length, row * length + encoding.ids.length)
   })
   return { encodings, batch, length, ids, typeIds, keyMask }
+}
+
+/** Images for a model of images, which alone takes them and takes nothing else. */
+export function imageBatch(input: RunInput, { image }: ModelConfig): Batch | undefined {
+  const given = typeof input === 'object' && 'image' in input
+  if (image === undefined && !given) return undefined
+  const { size = 0, patch = 1, channels = 0, classTokens = 0 } = image ?? {}
+  const dims = `[${channels}, ${size}, ${size}]`
+  if (!given || image === undefined) {
+    const wants = image ? `{ image }, pixels ${dims}` : 'text or ids: the model sees no images'
+    throw invalidArgument('input', wants, given ? '{ image }' : describe(input))
+  }
+  checkOptions(input, 'input', ['image'])
+  checkTensor(input.image, 'input.image')
+  const { data, dims: own } = input.image
+  const batch = own.length === 4 ? (own[0] ?? 0) : 1
+  if (batch < 1 || own.slice(-3).join() !== [channels, size, size].join() || own.length > 4) {
+    throw invalidArgument('input.image', `${dims} or a batch of such`, `[${own.join(', ')}]`)
+  }
+  const length = classTokens + (size / patch) ** 2
+  const none = new Int32Array()
+  return {
+    encodings: [],
+    batch,
+    length,
+    ids: none,
+    typeIds: none,
+    keyMask: new Uint8Array(batch * length).fill(1),
+    image: { data, dims: [batch, channels, size, size] },
+  }
 }
