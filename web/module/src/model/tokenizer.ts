@@ -51,10 +51,8 @@ export class CoreTokenizer implements TokenizerOf<'sync'> {
 
   /** The text of these tokens, without special ones. */
   decode(ids: number[]): string {
-    return this.#tokenizer.decode(ids, {
-      skip_special_tokens: true,
-      clean_up_tokenization_spaces: false,
-    })
+    const options = { skip_special_tokens: true, clean_up_tokenization_spaces: false }
+    return guarded(this.#watch, () => this.#tokenizer.decode(ids, options))
   }
 
   /** The content of one token. */
