@@ -139,7 +139,6 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     return parts.read(start)
   }
 
-
   async weight(name: string, options: CallOptions = {}): Promise<Tensor> {
     const model = this.reference()
     checkWeightOptions(options)

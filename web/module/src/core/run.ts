@@ -62,7 +62,11 @@ function decoderIdsOf(
 ): Int32Array {
   if (kind !== 'encoder-decoder') {
     if (decoderIds === undefined) return new Int32Array()
-    throw invalidArgument('decoderIds', 'nothing: the model has no decoder beside an encoder', 'ids')
+    throw invalidArgument(
+      'decoderIds',
+      'nothing: the model has no decoder beside an encoder',
+      'ids',
+    )
   }
   const ids = decoderIds ?? generation?.startIds ?? []
   return Int32Array.from(Array.from({ length: batch }, () => Array.from(ids)).flat())
