@@ -16,6 +16,7 @@ set(
   -sABORTING_MALLOC=0
   -sSTACK_SIZE=1MB
   -sSUPPORT_LONGJMP=0
+  -Wl,--wrap=siprintf
   "-sEXPORTED_RUNTIME_METHODS=HEAPU8,HEAP8,HEAP32,HEAPU32,HEAPF32,HEAPF64"
   "-sEXPORTED_FUNCTIONS=_malloc,_free"
   "-sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,locateFile,print,printErr,onAbort,wasmMemory,INITIAL_MEMORY")

@@ -1,0 +1,18 @@
+// Embind writes the addresses of types, which have no names here, by sprintf("%p"), and that brings
+// all of printf along. The linker puts this in its place (cmake/wasm_module.cmake).
+#include <cstdarg>
+#include <cstdint>
+
+// NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's name for it
+extern "C" int __wrap_siprintf(char* text, const char* format, ...);
+
+extern "C" int __wrap_siprintf(char* text, const char* format, ...) {
+  va_list values;
+  va_start(values, format);
+  const auto address = reinterpret_cast<std::uintptr_t>(va_arg(values, const void*));
+  va_end(values);
+  char* end = text;
+  for (int shift = 28; shift >= 0; shift -= 4) *end++ = "0123456789abcdef"[address >> shift & 15];
+  *end = '\0';
+  return static_cast<int>(end - text);
+}
