@@ -189,7 +189,13 @@ class TransformerRunOperation {
     options_.interventions.push_back(std::move(intervention));
   }
 
-  // `names` are the lines of a text; `cache` may be null. Of the tensors some are not given: ids
+  // The next run starts at a layer, on what enters it [B, S, dModel].
+  void start_at(Number layer, Number stream) {
+    options_.start_at_layer = static_cast<std::int64_t>(layer);
+    options_.stream = pointer_to<const float>(stream);
+  }
+
+  // May be used again and again; interventions are those of one run. `names` are the lines of a text; `cache` may be null. Of the tensors some are not given: ids
   // [B, S], decoder ids [B, T], an image [B, channels, size, size].
   bool begin(const Transformer& transformer, DecodingCache* cache, const std::string& names) {
     RecordReader in;
@@ -209,9 +215,14 @@ class TransformerRunOperation {
     options_.stop_at_layer = in.integer();
     options_.output = choice<RunOutput>(in);
     options_.cache = cache;
+    done_ = false;
     classifies_ = transformer.config().head == HeadKind::kClassifier &&
                   options_.output == RunOutput::kHead && options_.stop_at_layer < 0;
-    return succeeded(run_.begin(transformer, input, options_));
+    const bool begun = succeeded(run_.begin(transformer, input, options_));
+    options_.interventions.clear();
+    options_.start_at_layer = 0;
+    options_.stream = nullptr;
+    return begun;
   }
   bool step() { return succeeded(run_.step(&done_)); }
   bool done() const { return done_; }
@@ -283,6 +294,7 @@ EMSCRIPTEN_BINDINGS(headwise_transformer) {
   class_<TransformerRunOperation>("TransformerRun")
       .constructor<>()
       .function("addIntervention", &TransformerRunOperation::add_intervention)
+      .function("startAt", &TransformerRunOperation::start_at)
       .function("begin", &TransformerRunOperation::begin, allow_raw_pointers())
       .function("step", &TransformerRunOperation::step)
       .property("done", &TransformerRunOperation::done)

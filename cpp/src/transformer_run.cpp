@@ -140,6 +140,16 @@ Status TransformerRun::plan_stages() {
     while (stages[first_stage_].stack == 0) ++first_stage_;
   }
   std::size_t end = stop < 0 ? stages.size() : static_cast<std::size_t>(stop) + 1;
+  if (options_.stream != nullptr) {
+    const std::int64_t start = options_.start_at_layer;
+    const std::int64_t behind = stop < 0 ? config().num_layers : stop;
+    if (two_stacks || options_.cache != nullptr || start < 0 || start >= behind) {
+      return Status::invalid("startAtLayer",
+                             "a layer before " + text(behind) + " of one stack, without a cache",
+                             text(start));
+    }
+    first_stage_ = static_cast<std::size_t>(start) + 1;
+  }
 
   known_.clear();
   std::vector<std::size_t> ends;  // of each stage's names
@@ -203,12 +213,13 @@ Status TransformerRun::take_interventions() {
   const std::size_t end = options_.stop_at_layer < 0
                               ? transformer_->stages_.size()
                               : static_cast<std::size_t>(options_.stop_at_layer) + 1;
+  const std::size_t start = options_.stream == nullptr ? 0 : first_stage_;
   for (Intervention& intervention : options_.interventions) {
     std::vector<bool> selected;
     HEADWISE_RETURN_IF_ERROR(select_names({intervention.name}, places, "interventions", &selected));
     bool reached = false;
     for (std::size_t i = 0; i < places.size(); ++i) {
-      if (!selected[i] || stages[i] >= end) continue;
+      if (!selected[i] || stages[i] < start || stages[i] >= end) continue;
       reached = true;
       const std::int64_t length = sequences_[transformer_->stages_[stages[i]].stack].length;
       HEADWISE_RETURN_IF_ERROR(
@@ -216,8 +227,7 @@ Status TransformerRun::take_interventions() {
     }
     if (!reached) {  // a change where the run does not come would be ignored in silence
       return Status::invalid("interventions",
-                             "a place before layer " + text(options_.stop_at_layer) +
-                                 " (stopAtLayer)",
+                             "a place where the run comes (stopAtLayer, startAtLayer)",
                              intervention.name);
     }
     if (intervention.values == nullptr) continue;
@@ -243,6 +253,9 @@ Status TransformerRun::take_buffers() {
   HEADWISE_RETURN_IF_ERROR(stream_.reserve(size, "the residual stream"));
   HEADWISE_RETURN_IF_ERROR(normed_.reserve(size, "the residual stream"));
   HEADWISE_RETURN_IF_ERROR(scratch_.reserve(size, "the residual stream"));
+  if (options_.stream != nullptr) {
+    std::copy_n(options_.stream, rows * config().d_model, stream_.data());
+  }
   const std::int64_t hidden = std::min(rows, kHiddenRows) * config().d_mlp;
   HEADWISE_RETURN_IF_ERROR(hidden_.reserve(hidden, "hidden rows"));
   if (config().gated_mlp) HEADWISE_RETURN_IF_ERROR(gate_.reserve(hidden, "hidden rows"));

@@ -230,6 +230,31 @@ TEST(Transformer, ARunEndsWhereNothingMoreIsWanted) {
             std::vector<float>(entering.data.data(), entering.data.data() + entering.data.size()));
 }
 
+TEST(Transformer, RunsOnFromAStreamAsIfItHadRunWhole) {
+  const Model model;
+  const std::vector<float> whole = output_of(model.transformer, {});
+  for (const std::int64_t layer : {0, 1, 2}) {
+    const std::vector<float> stream = output_of(model.transformer, {.stop_at_layer = layer});
+    const RunOptions options{.start_at_layer = layer, .stream = stream.data()};
+    EXPECT_EQ(output_of(model.transformer, options), whole) << layer;
+  }
+  const std::vector<float> stream = output_of(model.transformer, {.stop_at_layer = 1});
+  RunOptions options{.names = {"*"}, .start_at_layer = 1, .stream = stream.data()};
+  TransformerRun result;
+  ASSERT_TRUE(run(model.transformer, options, &result).ok());
+  EXPECT_EQ(result.cache().activations().front().name, "blocks.1.hook_resid_pre");
+
+  options.names = {"blocks.0.*"};
+  EXPECT_EQ(run(model.transformer, options, &result).argument, "names");
+  Intervention early;
+  early.name = "blocks.0.attn.hook_z";
+  options = {.interventions = {early}, .start_at_layer = 1, .stream = stream.data()};
+  EXPECT_EQ(run(model.transformer, options, &result).argument, "interventions");
+  EXPECT_EQ(run(model.transformer, {.start_at_layer = 1}, &result).argument, "startAtLayer");
+  options = {.stop_at_layer = 1, .start_at_layer = 2, .stream = stream.data()};
+  EXPECT_EQ(run(model.transformer, options, &result).argument, "startAtLayer");
+}
+
 TEST(Transformer, InterventionsReachEverythingBehindThem) {
   const Model model;
   const auto with = [&](std::vector<Intervention> interventions, std::vector<std::string> names,

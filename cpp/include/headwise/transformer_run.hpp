@@ -47,6 +47,11 @@ struct RunOptions {
   // residual stream that enters this block, and `names` choose among what has run. Not for
   // encoder-decoders.
   std::int64_t stop_at_layer = -1;
+  // The first block that runs (TransformerLens' start_at_layer), on `stream` [B, S, dModel], which
+  // is copied, instead of the embedding. Null: all from the embedding on. Not for encoder-decoders,
+  // nor with a cache.
+  std::int64_t start_at_layer = 0;
+  const float* stream = nullptr;
   RunOutput output = RunOutput::kHead;
   // The run continues the text whose past it holds, and is added to it; then without a key mask, but
   // for the encoder's. An encoder-decoder gives `ids` the first time only.

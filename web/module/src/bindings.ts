@@ -71,9 +71,12 @@ export interface BoundDecodingCache extends BoundObject {
 export interface BoundTransformerRun extends BoundObject {
   /** Head; zero, values, mean, noise or shuffle (0 to 4); values, deviation, seed. */
   addIntervention(name: string): void
+  /** The next run starts at a layer, on what enters it [B, S, dModel]. */
+  startAt(layer: number, stream: number): void
   /**
    * Ids [B, S], decoder ids [B, T] and an image, those that are given; addresses of type ids and key
    * mask; stopAtLayer (-1 = none); the output: none, hidden, of the head, of its last position.
+   * May be called again; interventions are those of one run.
    */
   begin(transformer: BoundTransformer, cache: BoundDecodingCache | null, names: string): boolean
   /** The embedding, one block, a norm, or some rows of the head. */
