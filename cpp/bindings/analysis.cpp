@@ -1,8 +1,11 @@
 // The analyses, each in slices, behind one class: `begin` says which.
 #include <emscripten/bind.h>
 
+#include <algorithm>
 #include <memory>
 
+#include "headwise/analysis/bootstrap.hpp"
+#include "headwise/analysis/contrastive_loss.hpp"
 #include "headwise/analysis/factorisation.hpp"
 #include "headwise/analysis/head_similarity.hpp"
 #include "headwise/analysis/principal_angles.hpp"
@@ -32,6 +35,33 @@ Status begin(analysis::HeadSimilarity& x, RecordReader& in) {
   return x.begin(outputs, in.flag());
 }
 
+Status begin(analysis::ContrastiveLoss& x, RecordReader& in) {
+  const TensorArgument a = in.argument();
+  const TensorArgument b = in.argument();
+  return x.begin(a, b, in.number());
+}
+
+// The means of the columns of values [S, C], a row being a sample.
+struct MeanIntervals {
+  analysis::Bootstrap bootstrap;
+  Buffer<float> ones, low, high;
+  Status step(bool* done) { return bootstrap.step(done); }
+};
+Status begin(MeanIntervals& x, RecordReader& in) {
+  const TensorArgument values = in.argument();
+  const std::int64_t resamples = in.integer();
+  const auto seed = static_cast<std::uint64_t>(in.number());
+  const std::int64_t rows = values.dims[0];
+  const std::int64_t columns = values.dims[1];
+  HEADWISE_RETURN_IF_ERROR(x.bootstrap.begin(rows, resamples, seed));
+  HEADWISE_RETURN_IF_ERROR(x.ones.allocate(rows, "samples"));
+  std::fill_n(x.ones.data(), rows, 1.0F);
+  HEADWISE_RETURN_IF_ERROR(x.low.allocate(columns, "samples"));
+  HEADWISE_RETURN_IF_ERROR(x.high.allocate(columns, "samples"));
+  return x.bootstrap.start(rows, columns, nullptr, values.data, x.ones.data(), x.low.data(),
+                           x.high.data());
+}
+
 void write(const analysis::Factorisation& x, RecordWriter& out) {
   out.tensor(x.u.data(), x.u.size() / x.terms, x.terms);
   out.tensor(x.s.data(), x.s.size());
@@ -51,6 +81,15 @@ void write(const analysis::PrincipalAngles& x, RecordWriter& out) {
 }
 void write(const analysis::HeadSimilarity& x, RecordWriter& out) {
   out.tensor(x.similarity.data(), x.heads, x.heads);
+}
+
+void write(const analysis::ContrastiveLoss& x, RecordWriter& out) {
+  out.tensor(x.losses.data(), x.pairs);
+  out.tensor(x.right.data(), x.pairs);
+}
+void write(const MeanIntervals& x, RecordWriter& out) {
+  out.tensor(x.low.data(), x.low.size());
+  out.tensor(x.high.data(), x.high.size());
 }
 
 struct Work {
@@ -79,8 +118,12 @@ std::unique_ptr<Work> make(int kind) {
       return std::make_unique<WorkOf<analysis::PrincipalComponents>>();
     case 2:
       return std::make_unique<WorkOf<analysis::PrincipalAngles>>();
-    default:
+    case 3:
       return std::make_unique<WorkOf<analysis::HeadSimilarity>>();
+    case 4:
+      return std::make_unique<WorkOf<analysis::ContrastiveLoss>>();
+    default:
+      return std::make_unique<WorkOf<MeanIntervals>>();
   }
 }
 
