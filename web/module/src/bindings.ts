@@ -141,11 +141,38 @@ export interface BoundTileTrace extends BoundObject {
 
 /** One of the analyses, in slices. */
 export interface AnalysisOperation extends BoundObject {
-  /** Which: factorisation, principal components, principal angles, similarity of heads (0 to 3). */
+  /** Which, by its place in `kinds` of core/analysis.ts. */
   begin(kind: number): boolean
   step(): boolean
   readonly done: boolean
   /** Writes its results. */
+  results(): void
+}
+
+/** What heads do, as patterns come; the last to be freed, for it points into what it was given. */
+export interface BoundHeadRoles extends BoundObject {
+  /**
+   * Numbers of sentences and relations; addresses of offsets, heads, relation ids, halves; layers,
+   * heads; whether predictions are kept.
+   */
+  begin(): boolean
+  /** Layer; its patterns; addresses of sentences, words, kinds and ids of the tokens. */
+  judge(): boolean
+  beginIntervals(resamples: number, seed: number): boolean
+  step(): boolean
+  readonly done: boolean
+  /** See C++'s HeadRoles for the eleven of them. */
+  results(): void
+  /** Address of 16-bit integers [words, 2, layers * heads]. */
+  predicted(): number
+}
+
+export interface BoundCoreference extends BoundObject {
+  /** Numbers of examples, layers, heads. */
+  begin(): boolean
+  /** Layer; its patterns; addresses of examples and kinds of the tokens. */
+  judge(): void
+  /** Values [fields, examples, layers * heads]. */
   results(): void
 }
 
@@ -167,6 +194,8 @@ export interface Bindings {
   setThreadCount(threads: number): number
   AnalysisOperation: new () => AnalysisOperation
   AttentionOperation: new () => AttentionOperation
+  Coreference: new () => BoundCoreference
+  HeadRoles: new () => BoundHeadRoles
   KeyValueCache: new () => BoundKeyValueCache
   MultiHeadAttention: new () => BoundMultiHeadAttention
   ForwardOperation: new () => ForwardOperation

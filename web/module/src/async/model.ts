@@ -1,9 +1,29 @@
 // The calling side of a model.
+import type { HeadAnalysis } from '../core/head-analyses.js'
+import { columnsOf, plainExample } from '../model/head-analysis.js'
 import { runResult } from '../model/run-result.js'
 import { checkWeightName } from '../model/weight-names.js'
 import { resolveSource } from '../model/source.js'
 import { serveFetch } from '../model/remote-fetch.js'
 import type { Fetch } from '../model/download.js'
+import type {
+  HeadImportance,
+  HeadImportanceOptions,
+  PairLoss,
+  PairLossOptions,
+  PruningCurves,
+  PruningOptions,
+  SentencePair,
+} from '../types/head-importance.js'
+import type {
+  AnalysisOptions,
+  AnalysisProgress,
+  CoreferenceExample,
+  CoreferenceOptions,
+  CoreferenceScores,
+  HeadRoles,
+  HeadRolesOptions,
+} from '../types/head-roles.js'
 import type {
   EmbedOptions,
   GeneratedPart,
@@ -21,6 +41,15 @@ import type {
 } from '../types/model.js'
 import type { CallOptions } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
+import type { TreebankSentence } from '../types/treebank.js'
+import {
+  checkCoreference,
+  checkHeadImportance,
+  checkHeadRoles,
+  checkMeanHeadOutputs,
+  checkPairLoss,
+  checkPruning,
+} from '../validate/head-analysis.js'
 import {
   checkEmbedOptions,
   checkGenerateOptions,
@@ -30,7 +59,7 @@ import {
 } from '../validate/model.js'
 import { checkCallOptions, checkOptions } from '../validate/options.js'
 import type { Connection } from '../worker/connection.js'
-import type { LoadedModel } from '../worker/protocol.js'
+import type { HandleReference, LoadedModel } from '../worker/protocol.js'
 import { EventStream } from './event-stream.js'
 import { RemoteHandle } from './remote-handle.js'
 
@@ -144,6 +173,76 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     checkWeightOptions(options)
     checkWeightName(name, this.weightNames)
     return this.#unlessFailed(this.ask('weight', [model, name], { signal: options.signal }))
+  }
+
+  async headRoles(
+    sentences: readonly TreebankSentence[],
+    options: HeadRolesOptions = {},
+  ): Promise<HeadRoles> {
+    this.reference()
+    checkHeadRoles(sentences, options)
+    return this.#analyse('headRoles', columnsOf(sentences), options)
+  }
+
+  async coreference(
+    examples: readonly CoreferenceExample[],
+    options: CoreferenceOptions = {},
+  ): Promise<CoreferenceScores> {
+    this.reference()
+    checkCoreference(examples, options)
+    return this.#analyse('coreference', examples.map(plainExample), options)
+  }
+
+  async pairLoss(
+    pairs: readonly SentencePair[],
+    options: PairLossOptions = {},
+  ): Promise<PairLoss> {
+    this.reference()
+    checkPairLoss(pairs, options, this.config)
+    return this.#analyse('pairLoss', pairs, options)
+  }
+
+  async headImportance(
+    pairs: readonly SentencePair[],
+    options: HeadImportanceOptions = {},
+  ): Promise<HeadImportance> {
+    this.reference()
+    checkHeadImportance(pairs, options)
+    return this.#analyse('headImportance', pairs, options)
+  }
+
+  async pruning(
+    pairs: readonly SentencePair[],
+    options: PruningOptions = {},
+  ): Promise<PruningCurves> {
+    this.reference()
+    checkPruning(pairs, options, this.config)
+    return this.#analyse('pruning', pairs, options)
+  }
+
+  async meanHeadOutputs(texts: readonly string[], options: CallOptions = {}): Promise<Tensor> {
+    this.reference()
+    checkMeanHeadOutputs(texts, options)
+    return this.#analyse('meanHeadOutputs', texts, options)
+  }
+
+  #analyse<T>(
+    kind: HeadAnalysis,
+    input: unknown,
+    options: Partial<AnalysisOptions<never>>,
+  ): Promise<T> {
+    const { signal, onProgress, onPartial } = options
+    const onEvent = (name: string, detail: unknown) => {
+      if (name === 'progress') onProgress?.(detail as AnalysisProgress)
+      else onPartial?.(detail as never)
+    }
+    const args: [HandleReference, HeadAnalysis, unknown, object] = [
+      this.reference(),
+      kind,
+      input,
+      options,
+    ]
+    return this.#unlessFailed(this.ask('analyseHeads', args, { signal, onEvent }) as Promise<T>)
   }
 
   /** The answer, or what ended the loading of a model that will stay incomplete. */

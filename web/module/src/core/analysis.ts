@@ -20,10 +20,17 @@ import { Scope } from './scope.js'
 import { throwIfAborted, type Steps } from './steps.js'
 
 /** In the order in which C++ numbers them. */
-const kinds = ['svd', 'principalComponents', 'principalAngles', 'headSimilarity'] as const
+const kinds = [
+  'svd',
+  'principalComponents',
+  'principalAngles',
+  'headSimilarity',
+  'contrastiveLoss',
+  'meanIntervals',
+] as const
 
 /** Runs one, `write` having written its arguments; its first `count` results. */
-function* analyse(
+export function* analyse(
   engine: Engine,
   kind: (typeof kinds)[number],
   write: (scope: Scope) => void,

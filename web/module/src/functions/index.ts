@@ -2,3 +2,5 @@
 export { groupTokens, type TokenGroup } from './group-tokens.js'
 export { parameterCount, parameterParts, type ParameterCountOptions } from './parameter-count.js'
 export { scoreHeads, type HeadPattern, type ScoreHeadsOptions } from './score-heads.js'
+export { roleExamples } from './role-examples.js'
+export { parseTreebank, plainTreebank } from './treebank.js'

@@ -84,18 +84,21 @@ export interface PruningOptions extends AnalysisOptions<PruningCurves> {
   greedyPairs?: number
 }
 
-/** The loss on the report half as heads go. */
-export interface PruningCurve {
-  /** Heads in the order in which they go, as layer * heads + head. */
-  order: Int32Array
-  /** `[points]`: how many are gone. */
-  pruned: Int32Array
-  /** `[points]` each; NaN: not yet. */
+/** Losses on the report half, one for each number of heads gone or each layer. NaN: not yet. */
+export interface LossChanges {
   loss: Float32Array
   accuracy: Float32Array
   /** 95 % interval of `loss` less that of the whole model, bootstrap over pairs. */
   changeLow: Float32Array
   changeHigh: Float32Array
+}
+
+/** The loss as heads go, `[points]`. */
+export interface PruningCurve extends LossChanges {
+  /** Heads in the order in which they go, as layer * heads + head. */
+  order: Int32Array
+  /** How many are gone at each point. */
+  pruned: Int32Array
 }
 
 export interface PruningCurves {
@@ -110,15 +113,10 @@ export interface PruningCurves {
   /** With `greedyPairs`. */
   readonly greedy?: PruningCurve
   /** All heads of one layer gone, `[layers]`. */
-  readonly layers: { loss: Float32Array; changeLow: Float32Array; changeHigh: Float32Array }
+  readonly layers: LossChanges
   /**
-   * All heads of one layer gone but the best, `[layers]`, chosen on the selection half as Michel et
+   * All heads of one layer gone but `head`, the best on the selection half, `[layers]`: as Michel et
    * al. (2019) did.
    */
-  readonly keepOne: {
-    head: Int32Array
-    loss: Float32Array
-    changeLow: Float32Array
-    changeHigh: Float32Array
-  }
+  readonly keepOne: LossChanges & { head: Int32Array }
 }

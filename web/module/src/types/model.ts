@@ -1,4 +1,5 @@
 // Models: loading, running, activations by name.
+import type { HeadAnalysisOf } from './head-analysis.js'
 import type { CallOptions, Disposable, Mode, Reply } from './runtime.js'
 import type { Tensor, TensorLike } from './tensor.js'
 
@@ -352,7 +353,7 @@ export interface GeneratedPart {
   readonly finished?: 'end' | 'stop' | 'length'
 }
 
-export interface ModelOf<M extends Mode> extends Disposable {
+export interface ModelOf<M extends Mode> extends Disposable, HeadAnalysisOf<M> {
   readonly config: ModelConfig
   /** Number of parameters. */
   readonly parameters: number

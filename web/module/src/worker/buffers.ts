@@ -12,7 +12,7 @@ function isPackable(value: object): value is Packable {
 }
 
 /** Names of options that mean something on the calling side only. */
-const local = new Set(['signal', 'transfer', 'onProgress', 'onLoaded', 'onWarning'])
+const local = new Set(['signal', 'transfer', 'onProgress', 'onPartial', 'onLoaded', 'onWarning'])
 
 /**
  * A copy of `value` fit to be posted, and the buffers that go along instead of being cloned: typed

@@ -9,6 +9,7 @@ import {
   svdSteps,
 } from '../core/analysis.js'
 import { attentionSteps } from '../core/attention.js'
+import { headAnalyses } from '../core/head-analyses.js'
 import { CoreLatentAttention } from '../core/latent-attention.js'
 import { loadResolved } from '../core/load-model.js'
 import { CoreModel } from '../core/model.js'
@@ -23,6 +24,7 @@ import { disposedError, HeadwiseError } from '../errors.js'
 import { fetchThrough } from '../model/remote-fetch.js'
 import type { WatchTokenizing } from '../model/tokenizer.js'
 import type { AttentionOptions } from '../types/attention.js'
+import type { AnalysisProgress } from '../types/head-roles.js'
 import type { LoadModelOptions } from '../types/model.js'
 import type { Disposable, RuntimeInfo } from '../types/runtime.js'
 import { withSignal } from './connection.js'
@@ -202,6 +204,17 @@ export class Host {
     weight: (context, reference, name) => {
       const model = this.#model(reference)
       return this.#whenReady(context, model, () => model.weightSteps(name))
+    },
+    analyseHeads: async (context, reference, kind, input, options) => {
+      const model = this.#model(reference)
+      await withSignal(model.whenLoaded(), context.signal)
+      const reporting = {
+        ...options,
+        onProgress: (progress: AnalysisProgress) => context.emit('progress', progress),
+        onPartial: (partial: unknown) => context.emit('partial', partial),
+      }
+      const begin = headAnalyses[kind] as (...all: unknown[]) => Steps<unknown>
+      return this.#compute(context, () => begin(model, input, reporting))
     },
     dispose: (context, { handle }) =>
       this.#inTurn(context, () => {

@@ -37,6 +37,7 @@ import type {
 } from '../types/multi-head-attention.js'
 import type { RecurrentLayerOptions, RecurrentResult } from '../types/recurrent-layer.js'
 import type { EngineOptions } from '../core/create-engine.js'
+import type { HeadAnalysis } from '../core/head-analyses.js'
 import type { WorkTime } from '../core/work-timer.js'
 import type { CallOptions, RuntimeInfo, TimedCall } from '../types/runtime.js'
 import type { Tensor, TensorLike } from '../types/tensor.js'
@@ -121,6 +122,13 @@ export interface Operations {
     options: GenerateOptions,
   ): undefined
   weight(model: HandleReference, name: string): Tensor
+  /** With events: progress, partial results. */
+  analyseHeads(
+    model: HandleReference,
+    kind: HeadAnalysis,
+    input: unknown,
+    options: object,
+  ): unknown
   dispose(handle: HandleReference): undefined
 }
 

@@ -1,0 +1,34 @@
+// The sentences behind a score: what one head predicts along one relation.
+import { invalidArgument } from '../errors.js'
+import type { HeadReference, HeadRoles, RoleDirection, RoleExample } from '../types/head-roles.js'
+import type { TreebankSentence } from '../types/treebank.js'
+import { roleDirections } from '../model/head-analysis.js'
+
+/**
+ * Every dependent of the relation with the head's prediction, right ones and wrong ones in the order
+ * of the sentences: those that `headRoles` with `predictions: true` has judged.
+ */
+export function roleExamples(
+  roles: HeadRoles,
+  sentences: readonly TreebankSentence[],
+  which: HeadReference & { relation: string; direction: RoleDirection },
+): RoleExample[] {
+  const { predictions } = roles
+  if (predictions === undefined) {
+    throw invalidArgument('roles', 'a result with predictions', 'one without')
+  }
+  const heads = roles.measures.self.mean.dims[1] ?? 0
+  const columns = predictions.predicted.length / Math.max(predictions.word.length, 1)
+  const direction = roleDirections.indexOf(which.direction)
+  const column = (direction * columns) / 2 + which.layer * heads + which.head
+  const examples: RoleExample[] = []
+  predictions.sentence.forEach((sentence, i) => {
+    const dependent = predictions.word[i] ?? 0
+    const word = sentences[sentence]?.words[dependent]
+    if (word?.relation !== which.relation) return
+    const predicted = predictions.predicted[i * columns + column] ?? -1
+    const { head } = word
+    examples.push({ sentence, dependent, head, predicted, right: predicted === head })
+  })
+  return examples
+}

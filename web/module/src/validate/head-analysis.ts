@@ -1,0 +1,177 @@
+// The arguments of the analyses of heads: what only JavaScript can get wrong.
+import { invalidArgument } from '../errors.js'
+import type {
+  HeadAblation,
+  HeadImportanceOptions,
+  PairLossOptions,
+  PruningOptions,
+} from '../types/head-importance.js'
+import type { AnalysisOptions, CoreferenceOptions, HeadRolesOptions } from '../types/head-roles.js'
+import type { ModelConfig } from '../types/model.js'
+import type { CallOptions } from '../types/runtime.js'
+import { describe } from './describe.js'
+import { checkStrings } from './model.js'
+import { checkNumber, checkSize } from './numbers.js'
+import {
+  callOptionNames,
+  checkBoolean,
+  checkCallOptions,
+  checkChoice,
+  checkFunction,
+  checkOptions,
+} from './options.js'
+import { checkTensor } from './tensor.js'
+
+const analysisNames = ['onProgress', 'onPartial', 'seed', 'resamples', ...callOptionNames]
+
+/** The options of every analysis, and some of its own: sizes with the least that they may be. */
+function checkAnalysis(
+  options: AnalysisOptions<never>,
+  sizes: Record<string, number> = {},
+  names: readonly string[] = [],
+): void {
+  checkOptions(options, 'options', [...analysisNames, ...Object.keys(sizes), ...names])
+  checkCallOptions(options)
+  checkFunction(options.onProgress, 'onProgress')
+  checkFunction(options.onPartial, 'onPartial')
+  checkSeed(options.seed)
+  const given = options as Record<string, unknown>
+  for (const [name, least] of Object.entries({ ...sizes, resamples: 1 })) {
+    if (given[name] !== undefined) checkSize(given[name], name, least)
+  }
+}
+
+function checkSeed(seed: unknown): void {
+  if (seed === undefined || (typeof seed === 'number' && seed >>> 0 === seed)) return
+  throw invalidArgument('seed', 'an integer from 0 to 4294967295', describe(seed))
+}
+
+function isSpan(value: unknown): boolean {
+  if (!Array.isArray(value)) return false
+  const [start, end] = value as unknown[]
+  return value.length === 2 && Number.isSafeInteger(start) && Number.isSafeInteger(end)
+}
+
+function checkSpan(value: unknown, argument: string): void {
+  if (!isSpan(value)) throw invalidArgument(argument, '[start, end] in the text', describe(value))
+}
+
+/** A list of objects with texts; more of each is judged by `check`. */
+function checkList(list: unknown, argument: string, check: (item: never, name: string) => void) {
+  if (!Array.isArray(list)) throw invalidArgument(argument, 'an array', describe(list))
+  if (list.length === 0) throw invalidArgument(argument, 'at least one', 'none')
+  ;(list as unknown[]).forEach((item, i) => check(Object(item) as never, `${argument}[${i}]`))
+}
+
+function checkText(text: unknown, argument: string): void {
+  if (typeof text !== 'string') throw invalidArgument(argument, 'a string', describe(text))
+}
+
+export function checkHeadRoles(sentences: unknown, options: HeadRolesOptions): void {
+  checkList(sentences, 'sentences', checkSentence)
+  const sizes = { minWords: 0, maxWords: 1, maxTokens: 1 }
+  checkAnalysis(options as AnalysisOptions<never>, sizes, ['predictions'])
+  checkBoolean(options.predictions, 'predictions')
+}
+
+function checkSentence(sentence: { text?: unknown; words?: unknown }, argument: string): void {
+  checkText(sentence.text, `${argument}.text`)
+  const { words } = sentence
+  if (!Array.isArray(words)) {
+    throw invalidArgument(`${argument}.words`, 'an array of words', describe(words))
+  }
+  ;(words as unknown[]).forEach((word, i) => {
+    const { head, relation, span } = Object(word) as Record<string, unknown>
+    const isWord =
+      Number.isSafeInteger(head) &&
+      (head as number) >= -1 &&
+      (head as number) < words.length &&
+      head !== i &&
+      typeof relation === 'string' &&
+      isSpan(span)
+    if (isWord) return
+    const expected = `a word: head from -1 to ${words.length - 1}, relation, span`
+    throw invalidArgument(`${argument}.words[${i}]`, expected, describe(word))
+  })
+}
+
+export function checkCoreference(examples: unknown, options: CoreferenceOptions): void {
+  checkList(examples, 'examples', (example: Record<string, unknown>, argument) => {
+    checkText(example['text'], `${argument}.text`)
+    for (const name of ['mention', 'antecedent', 'other']) {
+      checkSpan(example[name], `${argument}.${name}`)
+    }
+    const nouns = example['nouns'] ?? []
+    if (!Array.isArray(nouns)) throw invalidArgument(`${argument}.nouns`, 'an array', describe(nouns))
+    nouns.forEach((noun, i) => checkSpan(noun, `${argument}.nouns[${i}]`))
+  })
+  checkAnalysis(options as AnalysisOptions<never>, { maxTokens: 1 })
+}
+
+function checkPairs(pairs: unknown, least: number): void {
+  checkList(pairs, 'pairs', (pair: readonly unknown[], argument) => {
+    const isPair = Array.isArray(pair) && pair.length === 2
+    if (isPair && pair.every((text) => typeof text === 'string')) return
+    throw invalidArgument(argument, 'two strings', describe(pair))
+  })
+  const { length } = pairs as unknown[]
+  if (length < least) throw invalidArgument('pairs', `at least ${least}`, String(length))
+}
+
+function checkAblation(ablation: HeadAblation | undefined): void {
+  if (typeof ablation !== 'object') checkChoice(ablation, 'ablation', ['zero', 'mean', 'shuffle'])
+  else {
+    checkOptions(ablation ?? undefined, 'ablation', ['noise'])
+    checkNumber(ablation?.noise ?? NaN, 'ablation.noise')
+  }
+}
+
+export function checkPairLoss(pairs: unknown, options: PairLossOptions, config: ModelConfig): void {
+  checkPairs(pairs, 1)
+  checkAnalysis(options as AnalysisOptions<never>, {}, ['heads', 'ablation', 'means'])
+  checkAblation(options.ablation)
+  const { heads, means } = options
+  if (means !== undefined) {
+    checkTensor(means, 'means')
+    const dims = [config.numLayers, config.numHeads, config.headDim]
+    if (String(means.dims) !== String(dims)) {
+      throw invalidArgument('means', describe(dims), describe(means.dims))
+    }
+  }
+  if (heads === undefined) return
+  if (!Array.isArray(heads)) throw invalidArgument('heads', 'an array', describe(heads))
+  heads.forEach((item: unknown, i) => {
+    const { layer, head } = Object(item) as Record<string, unknown>
+    const isBelow = (value: unknown, bound: number) =>
+      Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < bound
+    if (isBelow(layer, config.numLayers) && isBelow(head, config.numHeads)) return
+    const expected = `{ layer, head } below ${config.numLayers} and ${config.numHeads}`
+    throw invalidArgument(`heads[${i}]`, expected, describe({ layer, head }))
+  })
+}
+
+export function checkMeanHeadOutputs(texts: unknown, options: CallOptions): void {
+  checkList(texts, 'texts', () => undefined)
+  checkStrings(texts, 'texts')
+  checkOptions(options, 'options', callOptionNames)
+  checkCallOptions(options)
+}
+
+export function checkHeadImportance(pairs: unknown, options: HeadImportanceOptions): void {
+  checkPairs(pairs, 4)
+  checkAnalysis(options as AnalysisOptions<never>, {}, ['ablation'])
+  checkAblation(options.ablation)
+}
+
+export function checkPruning(pairs: unknown, options: PruningOptions, config: ModelConfig): void {
+  checkPairs(pairs, 4)
+  const sizes = { points: 2, randomOrders: 0, greedyPairs: 0 }
+  checkAnalysis(options as AnalysisOptions<never>, sizes, ['ablation', 'order'])
+  checkChoice(options.ablation, 'ablation', ['zero', 'mean'])
+  if (options.order === undefined) return
+  const count = config.numLayers * config.numHeads
+  const order = Array.from(options.order)
+  const sorted = [...order].sort((a, b) => a - b)
+  if (order.length === count && sorted.every((head, i) => head === i)) return
+  throw invalidArgument('order', `every number from 0 to ${count - 1} once`, describe(options.order))
+}
