@@ -25,15 +25,18 @@ void finish(Analysis& analysis) {
   for (bool done = false; !done;) ASSERT_TRUE(analysis.step(&done).ok());
 }
 
-// A file of tests/golden/analysis: tensors with their dims.
+// A file of tests/golden: tensors with their dims.
 class GoldenCases {
  public:
-  explicit GoldenCases(const std::string& name = "cases") {
+  explicit GoldenCases(const std::string& name = "analysis/cases") {
     const std::string path =
-        std::string(HEADWISE_REPOSITORY) + "/tests/golden/analysis/" + name + ".safetensors";
+        std::string(HEADWISE_REPOSITORY) + "/tests/golden/" + name + ".safetensors";
     EXPECT_TRUE(file_.open(path)) << path;
   }
   std::vector<float> values(const std::string& name) const { return file_.values<float>(name); }
+  std::vector<std::int32_t> integers(const std::string& name) const {
+    return file_.values<std::int32_t>(name);
+  }
   std::vector<std::int64_t> dims(const std::string& name) const { return file_.entry(name).dims; }
 
  private:

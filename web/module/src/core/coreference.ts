@@ -116,7 +116,7 @@ export function* coreferenceSteps(
 
     function summary(): CoreferenceScores {
       const values = readValues()
-      const grid = (data: Float32Array): Tensor => ({
+      const grid = (data: Tensor['data']): Tensor => ({
         type: 'float32',
         data,
         dims: [config.numLayers, config.numHeads],
@@ -166,7 +166,7 @@ export function* coreferenceSteps(
         )
       })
       const { low, high } = yield* meanIntervals(engine, columns, 2 * heads, resamples, seed)
-      const of = (data: Float32Array, part: number): Tensor => ({
+      const of = (data: Tensor['data'], part: number): Tensor => ({
         ...result.accuracy,
         data: data.slice(part * heads, (part + 1) * heads),
       })

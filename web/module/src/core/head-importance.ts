@@ -110,7 +110,7 @@ export function* headImportanceSteps(
     const changes = { selection: grid(), report: grid() }
     const losses: PairLosses[] = []
     const summary = (whole: PairLoss, bounds = { low: grid(), high: grid() }): HeadImportance => {
-      const tensor = (data: Float32Array): Tensor => {
+      const tensor = (data: Tensor['data']): Tensor => {
         return { type: 'float32', data: data.slice(), dims: [numLayers, numHeads] }
       }
       const isWhole = losses.length === numLayers * numHeads

@@ -11,7 +11,7 @@ export function* meanIntervals(
   columns: number,
   resamples: number,
   seed: number,
-): Steps<{ low: Float32Array; high: Float32Array }> {
+): Steps<{ low: Tensor['data']; high: Tensor['data'] }> {
   const dims = [values.length / columns, columns]
   const results = yield* analyse(
     engine,

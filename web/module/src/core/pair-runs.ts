@@ -63,7 +63,7 @@ export class TextRuns {
   /** Everything is taken from the scope, and returns with it. */
   constructor(
     readonly model: CoreModel,
-    private readonly scope: Scope,
+    scope: Scope,
     private readonly texts: readonly Int32Array[],
   ) {
     const { engine, config } = model.transformer
@@ -122,7 +122,7 @@ export class TextRuns {
   }
 
   /** The mean of every head's output over all tokens, `[layers, heads, headDim]`; from the start. */
-  *means(): Steps<Float32Array> {
+  *means(): Steps<Tensor['data']> {
     const { engine, config } = this.model.transformer
     const width = config.numHeads * config.headDim
     const sums = new Float64Array(config.numLayers * width)

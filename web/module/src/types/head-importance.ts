@@ -1,7 +1,7 @@
 // Which heads matter: a loss over pairs of sentences, with heads switched off.
 import type { AnalysisOptions, AnalysisProgress, HeadReference } from './head-roles.js'
 import type { CallOptions } from './runtime.js'
-import type { Tensor } from './tensor.js'
+import type { Tensor, TensorLike } from './tensor.js'
 
 /** Two sentences that mean the same. */
 export type SentencePair = readonly [first: string, second: string]
@@ -36,7 +36,7 @@ export interface PairLossOptions extends CallOptions {
   heads?: readonly HeadReference[]
   ablation?: HeadAblation
   /** `[layers, heads, headDim]` for `'mean'`; of the pairs themselves by default. */
-  means?: Tensor
+  means?: TensorLike
   seed?: number
   resamples?: number
   onProgress?: (progress: AnalysisProgress) => void

@@ -1,0 +1,202 @@
+#!/usr/bin/env node
+// `headwise-analyze MODEL TREEBANK`: what the heads of a model do, on a treebank or on GAP, as a
+// table, as JSON and as CSV. Works through `headwise/core` alone; files are written when all is done.
+import type * as crypto from 'node:crypto'
+import type * as fs from 'node:fs'
+import type * as util from 'node:util'
+import type * as zlib from 'node:zlib'
+
+import { createRuntime, HeadwiseError, parseTreebank, version, type Model } from '../core/index.js'
+import { nodeProcess } from '../environment.js'
+import type { AnalysisProgress } from '../types/head-roles.js'
+import { csv } from './csv.js'
+import { readGap } from './gap.js'
+import { coreferenceReport, coreferenceRows, rolesReport, rolesRows } from './report.js'
+
+const usage = `usage: headwise-analyze MODEL TREEBANK... [options]
+
+  MODEL                a folder with config.json, model.safetensors and tokenizer.json
+  TREEBANK             CoNLL-U, also .gz; several are read as one
+
+  --gap                the files are GAP's (tab-separated): coreference instead of roles
+  --json FILE          everything that was measured, with hashes, options and seed
+  --csv FILE           one row for each relation, direction and head
+  --seed N             of halves and bootstrap; 0
+  --resamples N        draws of the bootstrap; 1000
+  --min-words N        leave out shorter sentences; 2
+  --max-words N        leave out longer sentences
+  --max-tokens N       leave out what has more tokens; 128, with --gap what the model takes
+  --min-count N        relations with fewer dependents are not printed; 20
+  --build NAME         a WebAssembly build instead of the fastest
+`
+
+const process = nodeProcess()
+if (process === undefined) throw new Error('headwise-analyze runs in Node')
+const builtin = <T>(name: string) => process.getBuiltinModule(name) as T
+const { readFileSync, renameSync, writeFileSync, existsSync } = builtin<typeof fs>('node:fs')
+const { createHash } = builtin<typeof crypto>('node:crypto')
+const { gunzipSync } = builtin<typeof zlib>('node:zlib')
+const { parseArgs } = builtin<typeof util>('node:util')
+
+/** What is told in a line, without a stack. */
+class PlainError extends Error {}
+
+const numbers = ['seed', 'resamples', 'min-words', 'max-words', 'max-tokens', 'min-count'] as const
+const text = { type: 'string' } as const
+
+function readArguments(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean' },
+        gap: { type: 'boolean' },
+        json: text,
+        csv: text,
+        build: text,
+        seed: text,
+        resamples: text,
+        'min-words': text,
+        'max-words': text,
+        'max-tokens': text,
+        'min-count': text,
+      },
+    })
+    const given: Record<string, number> = {}
+    for (const name of numbers) {
+      const value = values[name]
+      if (value === undefined) continue
+      if (!/^\d+$/.test(value)) throw new PlainError(`--${name}: expected a number; received ${value}`)
+      given[name.replace(/-(.)/, (_, letter: string) => letter.toUpperCase())] = Number(value)
+    }
+    return { values, positionals, given }
+  } catch (error) {
+    throw error instanceof PlainError ? error : new PlainError(`${(error as Error).message}\n\n${usage}`)
+  }
+}
+
+interface TextFile {
+  name: string
+  sha256: string
+  content: string
+}
+
+function readText(name: string): TextFile {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(name)
+    if (name.endsWith('.gz')) bytes = gunzipSync(bytes)
+  } catch (error) {
+    throw new PlainError(`${name}: ${(error as Error).message}`)
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { name, sha256, content: new TextDecoder().decode(bytes) }
+}
+
+/** An error in a file says in which. */
+function within<T>({ name, content }: TextFile, read: (content: string) => T): T {
+  try {
+    return read(content)
+  } catch (error) {
+    throw error instanceof HeadwiseError ? new PlainError(`${name}, ${error.message}`) : error
+  }
+}
+
+/** Beside the file, then in its place: what is there is whole. */
+function writeText(name: string, content: string): void {
+  const beside = `${name}.part`
+  writeFileSync(beside, content)
+  renameSync(beside, name)
+}
+
+/** How far it is, on the last line of a terminal, or every tenth elsewhere. */
+function progressTeller(): (progress: AnalysisProgress) => void {
+  const stream = process?.stderr
+  let tenths = 0
+  return ({ done, total }) => {
+    const percent = Math.floor((100 * done) / total)
+    if (stream?.isTTY === true) stream.write(`\r${percent} % of ${total} tokens\x1b[K`)
+    else if (percent >= 10 * (tenths + 1)) {
+      tenths = Math.floor(percent / 10)
+      stream?.write(`${percent} % of ${total} tokens\n`)
+    }
+    if (done === total && stream?.isTTY === true) stream.write('\r\x1b[K')
+  }
+}
+
+/** Typed arrays as plain ones; what is no number as null. */
+function plain(_name: string, value: unknown): unknown {
+  if (!ArrayBuffer.isView(value)) return value
+  return Array.from(value as Float32Array, (number) => (Number.isNaN(number) ? null : number))
+}
+
+/** Measures, prints, and gives what the files are to hold. */
+function analyse(model: Model, files: readonly TextFile[], isGap: boolean, given: Record<string, number>) {
+  const { minCount = 20, ...rest } = given
+  let tokens = 0
+  const tell = progressTeller()
+  const options = {
+    ...rest,
+    onProgress(progress: AnalysisProgress) {
+      tokens = progress.total
+      tell(progress)
+    },
+  }
+  const since = performance.now()
+  const measured = isGap
+    ? measureGap(model, files, options)
+    : measureRoles(model, files, options, minCount)
+  const seconds = (performance.now() - since) / 1000
+  const rate = Math.round(tokens / seconds)
+  return { ...measured, report: `${measured.report}\n${tokens} tokens in ${seconds.toFixed(1)} s, ${rate}/s\n` }
+}
+
+function measureGap(model: Model, files: readonly TextFile[], options: object) {
+  const examples = files.flatMap((file) => within(file, readGap))
+  const { right: _right, ...scores } = model.coreference(examples, options)
+  const all = { ...scores, right: new Uint8Array() }
+  return { report: coreferenceReport(all), rows: coreferenceRows(all), result: scores }
+}
+
+function measureRoles(model: Model, files: readonly TextFile[], options: object, minCount: number) {
+  const sentences = files.flatMap((file) => within(file, parseTreebank).sentences)
+  const roles = model.headRoles(sentences, options)
+  return { report: rolesReport(roles, minCount), rows: rolesRows(roles), result: roles }
+}
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals, given } = readArguments(args)
+  const [folder, ...names] = positionals
+  if (values.help === true) return void process?.stdout.write(usage)
+  if (folder === undefined || names.length === 0) throw new PlainError(usage)
+  const files = names.map(readText)
+  const hw = await createRuntime({ build: (values.build ?? 'auto') as 'auto' })
+  const model = await hw.loadModel(folder)
+  const { report, rows, result } = analyse(model, files, values.gap === true, given)
+  process?.stdout.write(`${report}on ${hw.info.threads} threads of the build ${hw.info.build}\n`)
+  if (values.csv !== undefined) writeText(values.csv, csv(rows))
+  if (values.json !== undefined) {
+    const weights = `${folder}/model.safetensors`
+    const facts = {
+      headwise: version,
+      model: {
+        name: folder,
+        ...(existsSync(weights) && {
+          sha256: createHash('sha256').update(readFileSync(weights)).digest('hex'),
+        }),
+      },
+      data: files.map(({ name, sha256 }) => ({ name, sha256 })),
+      options: { gap: values.gap === true, ...given },
+      result,
+    }
+    writeText(values.json, `${JSON.stringify(facts, plain)}\n`)
+  }
+  hw.dispose()
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const isExpected = error instanceof PlainError || error instanceof HeadwiseError
+  process.stderr.write(`${isExpected ? error.message : String((error as Error).stack)}\n`)
+  process.exitCode = 1
+})
