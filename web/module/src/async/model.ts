@@ -193,10 +193,7 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     return this.#analyse('coreference', examples.map(plainExample), options)
   }
 
-  async pairLoss(
-    pairs: readonly SentencePair[],
-    options: PairLossOptions = {},
-  ): Promise<PairLoss> {
+  async pairLoss(pairs: readonly SentencePair[], options: PairLossOptions = {}): Promise<PairLoss> {
     this.reference()
     checkPairLoss(pairs, options, this.config)
     return this.#analyse('pairLoss', pairs, options)

@@ -67,12 +67,15 @@ function readArguments(args: string[]) {
     for (const name of numbers) {
       const value = values[name]
       if (value === undefined) continue
-      if (!/^\d+$/.test(value)) throw new PlainError(`--${name}: expected a number; received ${value}`)
+      if (!/^\d+$/.test(value))
+        throw new PlainError(`--${name}: expected a number; received ${value}`)
       given[name.replace(/-(.)/, (_, letter: string) => letter.toUpperCase())] = Number(value)
     }
     return { values, positionals, given }
   } catch (error) {
-    throw error instanceof PlainError ? error : new PlainError(`${(error as Error).message}\n\n${usage}`)
+    throw error instanceof PlainError
+      ? error
+      : new PlainError(`${(error as Error).message}\n\n${usage}`)
   }
 }
 
@@ -132,7 +135,12 @@ function plain(_name: string, value: unknown): unknown {
 }
 
 /** Measures, prints, and gives what the files are to hold. */
-function analyse(model: Model, files: readonly TextFile[], isGap: boolean, given: Record<string, number>) {
+function analyse(
+  model: Model,
+  files: readonly TextFile[],
+  isGap: boolean,
+  given: Record<string, number>,
+) {
   const { minCount = 20, ...rest } = given
   let tokens = 0
   const tell = progressTeller()
@@ -149,7 +157,10 @@ function analyse(model: Model, files: readonly TextFile[], isGap: boolean, given
     : measureRoles(model, files, options, minCount)
   const seconds = (performance.now() - since) / 1000
   const rate = Math.round(tokens / seconds)
-  return { ...measured, report: `${measured.report}\n${tokens} tokens in ${seconds.toFixed(1)} s, ${rate}/s\n` }
+  return {
+    ...measured,
+    report: `${measured.report}\n${tokens} tokens in ${seconds.toFixed(1)} s, ${rate}/s\n`,
+  }
 }
 
 function measureGap(model: Model, files: readonly TextFile[], options: object) {

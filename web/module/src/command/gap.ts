@@ -3,7 +3,17 @@ import { HeadwiseError } from '../errors.js'
 import type { CoreferenceExample } from '../types/head-roles.js'
 import type { TokenSpan } from '../types/model.js'
 
-const columns = ['Text', 'Pronoun', 'Pronoun-offset', 'A', 'A-offset', 'A-coref', 'B', 'B-offset', 'B-coref']
+const columns = [
+  'Text',
+  'Pronoun',
+  'Pronoun-offset',
+  'A',
+  'A-offset',
+  'A-coref',
+  'B',
+  'B-offset',
+  'B-coref',
+]
 
 /** The rows in which exactly one of the two names is right. */
 export function readGap(text: string): CoreferenceExample[] {

@@ -40,7 +40,20 @@ function relationTable({ relations }: HeadRoles, minCount: number): string {
   const [toHead = [], toDependent = []] = roleDirections.map((direction) =>
     relations.filter((scores) => scores.direction === direction),
   )
-  const title = ['relation', 'n', 'dep > head', '', '95 %', '', 'head > dep', '', '95 %', '', 'offset', '']
+  const title = [
+    'relation',
+    'n',
+    'dep > head',
+    '',
+    '95 %',
+    '',
+    'head > dep',
+    '',
+    '95 %',
+    '',
+    'offset',
+    '',
+  ]
   const rows = toHead.flatMap((scores, i) => {
     const { n, baseline, relation } = scores
     const count = n.selection + n.report

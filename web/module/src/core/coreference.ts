@@ -1,6 +1,10 @@
 // Coreference over many examples: batches through the transformer, their patterns to C++.
 import { overlaps } from '../model/head-analysis.js'
-import type { CoreferenceExample, CoreferenceOptions, CoreferenceScores } from '../types/head-roles.js'
+import type {
+  CoreferenceExample,
+  CoreferenceOptions,
+  CoreferenceScores,
+} from '../types/head-roles.js'
 import type { Encoding, TokenSpan } from '../types/model.js'
 import type { Tensor } from '../types/tensor.js'
 import { meanIntervals } from './mean-intervals.js'

@@ -168,8 +168,20 @@ function judge(
     (scope, { dims: [, length], ids }) => {
       const store = (array: Int32Array) => scope.bytes(array, 'sentences')
       const indices = store(Int32Array.from(rows))
-      const words = store(padded(sentences.map((one) => one.words), length, -1))
-      const kindsOf = store(padded(sentences.map((one) => one.kinds), length, kinds.padding))
+      const words = store(
+        padded(
+          sentences.map((one) => one.words),
+          length,
+          -1,
+        ),
+      )
+      const kindsOf = store(
+        padded(
+          sentences.map((one) => one.kinds),
+          length,
+          kinds.padding,
+        ),
+      )
       return (layer, patterns) => {
         engine.record.begin().number(layer).tensor(patterns).number(indices)
         engine.record.number(words).number(kindsOf).number(ids).send()
@@ -202,8 +214,31 @@ function readRoles(
 ): HeadRoles {
   roles.results()
   const tensors = engine.results(11) as Tensor[]
-  const [selection, accuracy, low, high, gainLow, gainHigh, judged, baselines, means, errors, rows] =
-    tensors as [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
+  const [
+    selection,
+    accuracy,
+    low,
+    high,
+    gainLow,
+    gainHigh,
+    judged,
+    baselines,
+    means,
+    errors,
+    rows,
+  ] = tensors as [
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+  ]
   const grid = [config.numLayers, config.numHeads]
   const scores = relations.flatMap((relation, r) =>
     roleDirections.map((direction, d): RelationScores => {

@@ -1,10 +1,22 @@
 // The loss over pairs of sentences with some heads switched off, and what ablation by the mean needs.
-import type { HeadAblation, PairLoss, PairLossOptions, SentencePair } from '../types/head-importance.js'
+import type {
+  HeadAblation,
+  PairLoss,
+  PairLossOptions,
+  SentencePair,
+} from '../types/head-importance.js'
 import type { Tensor } from '../types/tensor.js'
 import type { Engine } from './engine.js'
 import { meanIntervals } from './mean-intervals.js'
 import type { CoreModel } from './model.js'
-import { editOf, encodePairs, PairRuns, TextRuns, type HeadEdit, type PairLosses } from './pair-runs.js'
+import {
+  editOf,
+  encodePairs,
+  PairRuns,
+  TextRuns,
+  type HeadEdit,
+  type PairLosses,
+} from './pair-runs.js'
 import { Reporter } from './partial-results.js'
 import { noTensor } from './record.js'
 import { Scope } from './scope.js'

@@ -209,7 +209,10 @@ export class PairRuns extends TextRuns {
       engine.record.tensor({ address, dims: half }).tensor({ address: second, dims: half })
       engine.record.number(scoreScale)
     }
-    const [losses, right] = (yield* analyse(engine, 'contrastiveLoss', write, 2)) as [Tensor, Tensor]
+    const [losses, right] = (yield* analyse(engine, 'contrastiveLoss', write, 2)) as [
+      Tensor,
+      Tensor,
+    ]
     return { losses: losses.data, right: right.data }
   }
 }

@@ -97,9 +97,7 @@ class Pruning {
     })
     yield* walk(this.model, [selection], this.edit, noHeads, (layer) => {
       const heads = headsOf(layer, numHeads)
-      const leaveOut = heads.map((head) =>
-        variant([head], layer, (loss) => (changes[head] = loss)),
-      )
+      const leaveOut = heads.map((head) => variant([head], layer, (loss) => (changes[head] = loss)))
       const keep = heads.map((head) =>
         variant(
           heads.filter((other) => other !== head),

@@ -17,7 +17,10 @@ export interface SentenceBatch {
 }
 
 /** The sequences of `used` by rising length, at most a tenth of a batch being padding. */
-export function batchesOf(used: readonly number[], lengthOf: (row: number) => number): SentenceBatch[] {
+export function batchesOf(
+  used: readonly number[],
+  lengthOf: (row: number) => number,
+): SentenceBatch[] {
   const batches: SentenceBatch[] = []
   let open: SentenceBatch | undefined
   for (const row of [...used].sort((a, b) => lengthOf(a) - lengthOf(b) || a - b)) {

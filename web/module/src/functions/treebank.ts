@@ -75,7 +75,10 @@ class OpenSentence {
       throw corrupt(word.line, `a head from 0 to ${words.length}`, String(word.head + 1))
     }
     const valueOf = (key: string) =>
-      comments.find((comment) => comment.startsWith(`${key} =`))?.slice(key.length + 2).trim()
+      comments
+        .find((comment) => comment.startsWith(`${key} =`))
+        ?.slice(key.length + 2)
+        .trim()
     const written = valueOf('text')
     const text = written !== undefined && this.#places(written) ? written : this.#joined()
     const places = this.#places(text) as TokenSpan[]
@@ -159,7 +162,7 @@ export function parseTreebank(text: string): Treebank {
     words += open.words.length
     open = new OpenSentence()
   }
-  for (let from = text.startsWith('\uFEFF') ? 1 : 0; from < text.length; ) {
+  for (let from = text.startsWith('\uFEFF') ? 1 : 0; from < text.length;) {
     const end = text.indexOf('\n', from)
     const stop = end < 0 ? text.length : end
     const content = text.slice(from, text[stop - 1] === '\r' ? stop - 1 : stop)
@@ -184,7 +187,8 @@ export function plainTreebank(text: string, options: { locale?: string } = {}): 
   if (typeof text !== 'string') throw invalidArgument('text', 'a string', describe(text))
   checkOptions(options, 'options', ['locale'])
   const { locale } = options
-  if (locale !== undefined && typeof locale !== 'string') checkChoice(locale, 'locale', ['a string'])
+  if (locale !== undefined && typeof locale !== 'string')
+    checkChoice(locale, 'locale', ['a string'])
   if (!('Segmenter' in Intl)) {
     throw new HeadwiseError({
       code: 'UNSUPPORTED',

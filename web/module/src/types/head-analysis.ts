@@ -34,10 +34,7 @@ export interface HeadAnalysisOf<M extends Mode> {
    * @throws HeadwiseError `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, `DISPOSED`; `UNSUPPORTED` for a
    * decoder
    */
-  headRoles(
-    sentences: readonly TreebankSentence[],
-    options?: HeadRolesOptions,
-  ): Reply<M, HeadRoles>
+  headRoles(sentences: readonly TreebankSentence[], options?: HeadRolesOptions): Reply<M, HeadRoles>
 
   /** Whether heads look from a mention to what it refers to, and whether other words do as well. */
   coreference(

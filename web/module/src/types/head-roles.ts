@@ -79,14 +79,7 @@ export interface RelationScores {
  * - `entropy`: of the whole row, in nats
  */
 export type HeadMeasure =
-  | 'previous'
-  | 'next'
-  | 'first'
-  | 'separator'
-  | 'punctuation'
-  | 'self'
-  | 'duplicate'
-  | 'entropy'
+  'previous' | 'next' | 'first' | 'separator' | 'punctuation' | 'self' | 'duplicate' | 'entropy'
 
 export interface MeasureScores {
   /** `[layers, heads]`: the mean over rows; NaN without any. */

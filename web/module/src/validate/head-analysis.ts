@@ -102,7 +102,8 @@ export function checkCoreference(examples: unknown, options: CoreferenceOptions)
       checkSpan(example[name], `${argument}.${name}`)
     }
     const nouns = example['nouns'] ?? []
-    if (!Array.isArray(nouns)) throw invalidArgument(`${argument}.nouns`, 'an array', describe(nouns))
+    if (!Array.isArray(nouns))
+      throw invalidArgument(`${argument}.nouns`, 'an array', describe(nouns))
     nouns.forEach((noun, i) => checkSpan(noun, `${argument}.nouns[${i}]`))
   })
   checkAnalysis(options as AnalysisOptions<never>, { maxTokens: 1 })
@@ -173,5 +174,9 @@ export function checkPruning(pairs: unknown, options: PruningOptions, config: Mo
   const order = Array.from(options.order)
   const sorted = [...order].sort((a, b) => a - b)
   if (order.length === count && sorted.every((head, i) => head === i)) return
-  throw invalidArgument('order', `every number from 0 to ${count - 1} once`, describe(options.order))
+  throw invalidArgument(
+    'order',
+    `every number from 0 to ${count - 1} once`,
+    describe(options.order),
+  )
 }

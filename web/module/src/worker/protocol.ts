@@ -123,12 +123,7 @@ export interface Operations {
   ): undefined
   weight(model: HandleReference, name: string): Tensor
   /** With events: progress, partial results. */
-  analyseHeads(
-    model: HandleReference,
-    kind: HeadAnalysis,
-    input: unknown,
-    options: object,
-  ): unknown
+  analyseHeads(model: HandleReference, kind: HeadAnalysis, input: unknown, options: object): unknown
   dispose(handle: HandleReference): undefined
 }
 
