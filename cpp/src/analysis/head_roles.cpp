@@ -305,7 +305,8 @@ void HeadRoles::fill_values(std::int64_t relation, bool less_baseline) {
   for (std::int64_t row = first_rows_[relation]; row < first_rows_[relation + 1]; ++row) {
     const float baseline = less_baseline ? row_offsets_[row * kOffsets + offset] : 0.0F;
     float* values = values_.data() + (row - first_rows_[relation]) * columns_;
-    for (std::int64_t c = 0; c < columns_; ++c) values[c] = row_hits_[row * columns_ + c] - baseline;
+    for (std::int64_t c = 0; c < columns_; ++c)
+      values[c] = row_hits_[row * columns_ + c] - baseline;
   }
 }
 

@@ -45,7 +45,8 @@ TEST(Coreference, AHeadThatMarksAWordIsRightForEveryRow) {
   ASSERT_TRUE(scores.begin(1, 1, 1).ok());
   const std::int32_t example = 0;
   scores.judge(0, pattern.data(), 1, 6, &example, kinds.data());
-  for (const auto field : {Coreference::kRight, Coreference::kControl, Coreference::kMostAttended}) {
+  for (const auto field :
+       {Coreference::kRight, Coreference::kControl, Coreference::kMostAttended}) {
     EXPECT_EQ(scores.values[field], 1.0F);
   }
   EXPECT_FLOAT_EQ(scores.values[Coreference::kWeight], 0.6F);

@@ -74,7 +74,8 @@ class Case {
     for (std::int64_t layer = 0; layer < kLayers; ++layer) {
       std::vector<float> patterns(rows.size() * kHeads * square, 0.0F);
       for (std::size_t b = 0; b < rows.size(); ++b) {
-        const auto from = static_cast<std::size_t>(token_offsets_[static_cast<std::size_t>(rows[b])]);
+        const auto from =
+            static_cast<std::size_t>(token_offsets_[static_cast<std::size_t>(rows[b])]);
         const std::size_t own = length_of(rows[b]);
         for (std::size_t i = 0; i < own; ++i) {
           words[b * length + i] = words_[from + i];
@@ -185,20 +186,22 @@ TEST(HeadRoles, WithoutTreesThereAreMeasuresOnly) {
   ASSERT_TRUE(roles.begin(trees, 1, 1, false).ok());
   const std::vector<std::int32_t> words = {-1, 0, 1, -1};
   const std::vector<std::int32_t> ids = {5, 6, 6, 7};
-  const std::vector<TokenKind> kinds = {TokenKind::kFirst, TokenKind::kText, TokenKind::kPunctuation,
-                                        TokenKind::kSeparator};
+  const std::vector<TokenKind> kinds = {TokenKind::kFirst, TokenKind::kText,
+                                        TokenKind::kPunctuation, TokenKind::kSeparator};
   const std::int32_t sentence = 0;
   const std::vector<float> pattern = {1.00F, 0.00F, 0.00F, 0.00F, 0.50F, 0.25F, 0.125F, 0.125F,
                                       0.25F, 0.50F, 0.25F, 0.00F, 0.00F, 0.00F, 0.00F,  1.00F};
   ASSERT_TRUE(
-      roles.judge(0, pattern.data(), {1, 4, &sentence, words.data(), kinds.data(), ids.data()}).ok());
+      roles.judge(0, pattern.data(), {1, 4, &sentence, words.data(), kinds.data(), ids.data()})
+          .ok());
   ASSERT_TRUE(roles.begin_intervals(10, 0).ok());
   test::finish(roles);
   roles.summarise();
   const double entropies = (0.5 + 0.5 + 0.375 + 0.375 + 0.5 + 0.5 + 0.5) * std::log(2.0);
-  const std::vector<double> expected = {0.5,  0.125, 0.375,  0.0625,
+  const std::vector<double> expected = {0.5,    0.125, 0.375,  0.0625,
                                         0.1875, 0.25,  0.3125, entropies / 2};
-  for (int m = 0; m < HeadRoles::kMeasures; ++m) EXPECT_NEAR(roles.means[m], expected[m], 1e-6) << m;
+  for (int m = 0; m < HeadRoles::kMeasures; ++m)
+    EXPECT_NEAR(roles.means[m], expected[m], 1e-6) << m;
   EXPECT_EQ(roles.measured_rows[0], 1.0F);
   EXPECT_EQ(roles.measured_rows[6], 2.0F);
   EXPECT_TRUE(std::isnan(roles.errors[0]));  // of one sentence

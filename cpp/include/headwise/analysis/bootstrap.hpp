@@ -1,7 +1,7 @@
-// 95 % intervals by the bootstrap (Efron 1979): the samples are drawn anew with replacement, as many
-// as there are, again and again; the interval is what lies between the 2.5 and 97.5 % quantiles of
-// the results (percentile method, quantiles interpolated linearly). One set of draws serves all
-// columns, so that differences of columns are paired.
+// 95 % intervals by the bootstrap (Efron 1979): the samples are drawn anew with replacement, as
+// many as there are, again and again; the interval is what lies between the 2.5 and 97.5 %
+// quantiles of the results (percentile method, quantiles interpolated linearly). One set of draws
+// serves all columns, so that differences of columns are paired.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ class Bootstrap {
   // How often each of the samples comes in each draw, decided here once. "samples", "resamples".
   Status begin(std::int64_t samples, std::int64_t resamples, std::uint64_t seed);
 
-  // Ratios of sums, one a column: values [rows, columns] over counts [rows]; row i belongs to sample
-  // ids[i] (null: to sample i). What is pointed to stays until the last step. low, high [columns]:
-  // NaN where no draw has a count.
+  // Ratios of sums, one a column: values [rows, columns] over counts [rows]; row i belongs to
+  // sample ids[i] (null: to sample i). What is pointed to stays until the last step. low, high
+  // [columns]: NaN where no draw has a count.
   Status start(std::int64_t rows, std::int64_t columns, const std::int32_t* ids,
                const float* values, const float* counts, float* low, float* high);
   // Some of the draws, or at the end the quantiles.

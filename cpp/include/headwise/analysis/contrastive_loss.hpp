@@ -21,7 +21,8 @@ class ContrastiveLoss {
 
   std::int64_t pairs = 0;
   Buffer<float> losses;  // [N], in nats
-  Buffer<float> right;   // [N]: 1 where the pair's own score is the largest (the first of equal ones)
+  Buffer<float>
+      right;  // [N]: 1 where the pair's own score is the largest (the first of equal ones)
 
  private:
   TensorArgument a_;

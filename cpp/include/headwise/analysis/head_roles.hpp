@@ -60,14 +60,14 @@ class HeadRoles {
   // head, for each of two directions: dependent to head, head to dependent.
   void summarise();
 
-  std::int64_t relations = 0, all_heads = 0;                // layers * heads
-  Buffer<float> selection, accuracy;                        // [relations, 2, all_heads]
-  Buffer<float> low, high, gain_low, gain_high;             // [relations, 2, all_heads]
-  Buffer<float> judged;                                     // [relations, 2]: in either half
-  Buffer<float> baselines;                                  // [relations, 3]: offset, shares
-  Buffer<float> means, errors;                              // [kMeasures, all_heads]
-  Buffer<float> measured_rows;                              // [kMeasures]
-  Buffer<std::int16_t> predicted;                           // [words, 2, all_heads] or empty
+  std::int64_t relations = 0, all_heads = 0;     // layers * heads
+  Buffer<float> selection, accuracy;             // [relations, 2, all_heads]
+  Buffer<float> low, high, gain_low, gain_high;  // [relations, 2, all_heads]
+  Buffer<float> judged;                          // [relations, 2]: in either half
+  Buffer<float> baselines;                       // [relations, 3]: offset, shares
+  Buffer<float> means, errors;                   // [kMeasures, all_heads]
+  Buffer<float> measured_rows;                   // [kMeasures]
+  Buffer<std::int16_t> predicted;                // [words, 2, all_heads] or empty
 
  private:
   struct Sentence;  // one sentence of a batch, with its words
@@ -84,20 +84,20 @@ class HeadRoles {
   TreeList trees_;
   std::int64_t heads_ = 0, columns_ = 0;  // columns: 2 * all_heads
   // Rows are the (relation, sentence of the report half) that there are, by relation.
-  Buffer<std::int32_t> word_rows_;       // [words]; -1: none
-  Buffer<std::int64_t> first_rows_;      // [relations + 1]
-  Buffer<std::int32_t> row_sentences_;   // [rows]: place among those of the report half
-  Buffer<float> row_counts_;             // [rows]: dependents judged
-  Buffer<std::uint16_t> row_hits_;       // [rows, columns]
-  Buffer<std::uint16_t> row_offsets_;    // [rows, kOffsets]
+  Buffer<std::int32_t> word_rows_;      // [words]; -1: none
+  Buffer<std::int64_t> first_rows_;     // [relations + 1]
+  Buffer<std::int32_t> row_sentences_;  // [rows]: place among those of the report half
+  Buffer<float> row_counts_;            // [rows]: dependents judged
+  Buffer<std::uint16_t> row_hits_;      // [rows, columns]
+  Buffer<std::uint16_t> row_offsets_;   // [rows, kOffsets]
   std::int64_t report_sentences_ = 0;
-  Buffer<float> hits_;                   // [2 halves, relations, columns]
-  Buffer<float> offset_hits_;            // [2 halves, relations, kOffsets]
-  Buffer<double> measure_sums_;          // [kMeasures, all_heads, 3]: x, x x, x rows
+  Buffer<float> hits_;                      // [2 halves, relations, columns]
+  Buffer<float> offset_hits_;               // [2 halves, relations, kOffsets]
+  Buffer<double> measure_sums_;             // [kMeasures, all_heads, 3]: x, x x, x rows
   double measure_rows_[kMeasures][3] = {};  // sentences, rows, rows rows
   // Of the sentence at hand.
-  Buffer<std::int32_t> token_counts_;    // [words]
-  Buffer<double> map_;                   // [words, words]
+  Buffer<std::int32_t> token_counts_;  // [words]
+  Buffer<double> map_;                 // [words, words]
   double sentence_rows_[kMeasures] = {};
 
   Bootstrap bootstrap_;
