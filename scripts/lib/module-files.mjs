@@ -5,7 +5,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** Where users come in. */
-const entries = ['index.js', 'core/index.js', 'worker.js', 'index.d.ts', 'core/index.d.ts']
+const entries = [
+  'index.js',
+  'core/index.js',
+  'worker.js',
+  'command/analyze.js',
+  'index.d.ts',
+  'core/index.d.ts',
+]
 
 const named = [
   /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g, // import and export, static and dynamic
