@@ -8,9 +8,9 @@ import {
   plainTreebank,
   roleExamples,
   type CoreferenceExample,
+  type HeadImportance,
   type HeadRoles,
   type HeadRolesOptions,
-  type PruningCurves,
   type SentencePair,
   type Tensor,
 } from 'headwise'
@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { SafetensorsReader } from '../../web/module/dist/model/safetensors.js'
 import { randomNumbers, shuffled } from '../../web/module/dist/model/head-analysis.js'
-import { entrances, usedMemory, type AnyRuntime } from './support/runtimes.js'
+import { core, entrances, usedMemory, type AnyRuntime } from './support/runtimes.js'
 
 const model = new URL('../../web/models/minilm-l6/', import.meta.url)
 const folder = new URL('../golden/roles/', import.meta.url)
@@ -77,7 +77,7 @@ describe.each(entrances)('$name', ({ open }) => {
   let loaded: Model
   let before = 0
   beforeAll(async () => {
-    hw = await open()
+    hw = await open({ build: 'simd' })
     loaded = await hw.loadModel(model, { dtype: 'float32' })
     before = await usedMemory(hw)
   })
@@ -130,7 +130,7 @@ describe.each(entrances)('$name', ({ open }) => {
           else expect(predicted[144 * row + c]).toBe(values[144 * i + c])
         }
       })
-      expect(close).toBeLessThan(20)
+      expect(close).toBeLessThan(0.01 * values.length)
     })
 
     test('shares, baselines and intervals are those of NumPy', () => {
@@ -232,7 +232,7 @@ describe.each(entrances)('$name', ({ open }) => {
     tensors.forEach(({ data }, field) => expectNear(data, mean(field), 2e-5))
     expect([...scores.right]).toEqual(values.slice(0, 3 * 72))
     expect(scores.examples).toEqual({ given: 3, used: 3, tooLong: 0, withoutToken: 0 })
-    expect(scores.nearerCandidate).toBeCloseTo(1 / 3)
+    expect(scores.nearerCandidate).toBe(0)
     const head = (tensor: Tensor, layer: number, place: number) =>
       tensor.data[12 * layer + place] ?? NaN
     expect(head(scores.control, 5, 11)).toBeGreaterThan(0.7)
@@ -258,66 +258,6 @@ describe.each(entrances)('$name', ({ open }) => {
     ]
     expect(once.losses).toEqual(again.losses)
     expect(once.losses).not.toEqual(whole.losses)
-  })
-
-  test('leave one out is that of NumPy, by zero and by mean', async () => {
-    const zero = await loaded.headImportance(facts.pairs, { seed: 2, resamples: 200 })
-    expect([...zero.half]).toEqual(facts.pair_half)
-    expectNear(zero.change.data, expected('importance.zero.change'), 1e-4)
-    expectNear(zero.selection.data, expected('importance.zero.selection'), 1e-4)
-    expectNear(zero.low.data, expected('importance.zero.low'), 1e-4)
-    expectNear(zero.high.data, expected('importance.zero.high'), 1e-4)
-    const ordered = [...zero.order].map((head) => zero.selection.data[head] ?? NaN)
-    expect(ordered).toEqual([...ordered].sort((a, b) => a - b))
-
-    const means = await loaded.meanHeadOutputs(
-      facts.pairs.filter((_, i) => facts.pair_half[i] === 1).flat(),
-    )
-    expect(means.dims).toEqual([6, 12, 32])
-    expectNear(means.data, expected('importance.means'), 1e-4)
-    const mean = await loaded.headImportance(facts.pairs, {
-      seed: 2,
-      resamples: 9,
-      ablation: 'mean',
-    })
-    const layer = (tensor: Tensor) => tensor.data.slice(48, 60)
-    expectNear(layer(mean.change), expected('importance.mean.change'), 1e-4)
-    expectNear(layer(mean.selection), expected('importance.mean.selection'), 1e-4)
-  })
-
-  test('pruning: half of the heads, whole layers, one head a layer', async () => {
-    const seen: PruningCurves[] = []
-    const curves = await loaded.pruning(facts.pairs, {
-      seed: 2,
-      resamples: 20,
-      points: 3,
-      randomOrders: 1,
-      onPartial: (some) => seen.push(some),
-    })
-    const half = expected('importance.half gone')
-    const loss = half.reduce((sum, one) => sum + one, 0) / half.length
-    expect([...curves.importance.pruned]).toEqual([0, 36, 72])
-    expectNear(curves.importance.loss.slice(0, 2), [curves.base.loss, loss], 2e-4)
-    const [gone1, best1, kept1, gone4, best4, kept4] = expected('importance.layers')
-    expectNear(
-      [curves.layers.loss[1] ?? NaN, curves.layers.loss[4] ?? NaN],
-      [gone1 ?? 0, gone4 ?? 0],
-      1e-4,
-    )
-    expect([curves.keepOne.head[1], curves.keepOne.head[4]]).toEqual([best1, best4])
-    expectNear(
-      [curves.keepOne.loss[1] ?? NaN, curves.keepOne.loss[4] ?? NaN],
-      [kept1 ?? 0, kept4 ?? 0],
-      1e-4,
-    )
-    expect(curves.random).toHaveLength(1)
-    expect([...(curves.random[0]?.order ?? [])].sort((a, b) => a - b)).toEqual([
-      ...Array(72).keys(),
-    ])
-    expect(curves).not.toHaveProperty('greedy')
-    // The empty set and the full one are the same in every order.
-    expect(curves.random[0]?.loss[0]).toBe(curves.importance.loss[0])
-    expect(curves.random[0]?.loss[2]).toBe(curves.importance.loss[2])
   })
 
   test.each([
@@ -361,9 +301,81 @@ describe.each(entrances)('$name', ({ open }) => {
   })
 })
 
+describe('long work, on this thread', () => {
+  let hw: AnyRuntime
+  let loaded: Model
+  let zero: HeadImportance
+  beforeAll(async () => {
+    hw = await core.open({ build: 'simd' })
+    loaded = await hw.loadModel(model, { dtype: 'float32' })
+    zero = await loaded.headImportance(facts.pairs, { seed: 2, resamples: 200 })
+  })
+  afterAll(() => hw.dispose())
+
+  test('leave one out is that of NumPy', () => {
+    expect([...zero.half]).toEqual(facts.pair_half)
+    expectNear(zero.change.data, expected('importance.zero.change'), 1e-4)
+    expectNear(zero.selection.data, expected('importance.zero.selection'), 1e-4)
+    expectNear(zero.low.data, expected('importance.zero.low'), 1e-4)
+    expectNear(zero.high.data, expected('importance.zero.high'), 1e-4)
+    const ordered = [...zero.order].map((head) => zero.selection.data[head] ?? NaN)
+    expect(ordered).toEqual([...ordered].sort((a, b) => a - b))
+  })
+
+  test('and with means in the place of zeros', async () => {
+    const means = await loaded.meanHeadOutputs(
+      facts.pairs.filter((_, i) => facts.pair_half[i] === 1).flat(),
+    )
+    expect(means.dims).toEqual([6, 12, 32])
+    expectNear(means.data, expected('importance.means'), 1e-4)
+    const mean = await loaded.headImportance(facts.pairs, {
+      seed: 2,
+      resamples: 9,
+      ablation: 'mean',
+    })
+    const layer = (tensor: Tensor) => tensor.data.slice(48, 60)
+    expectNear(layer(mean.change), expected('importance.mean.change'), 1e-4)
+    expectNear(layer(mean.selection), expected('importance.mean.selection'), 1e-4)
+  })
+
+  test('pruning: half of the heads, whole layers, one head a layer', async () => {
+    const curves = await loaded.pruning(facts.pairs, {
+      seed: 2,
+      resamples: 20,
+      points: 3,
+      randomOrders: 1,
+      order: zero.order,
+    })
+    const half = expected('importance.half gone')
+    const loss = half.reduce((sum, one) => sum + one, 0) / half.length
+    expect([...curves.importance.pruned]).toEqual([0, 36, 72])
+    expectNear(curves.importance.loss.slice(0, 2), [curves.base.loss, loss], 2e-4)
+    const [gone1, best1, kept1, gone4, best4, kept4] = expected('importance.layers')
+    expectNear(
+      [curves.layers.loss[1] ?? NaN, curves.layers.loss[4] ?? NaN],
+      [gone1 ?? 0, gone4 ?? 0],
+      1e-4,
+    )
+    expect([curves.keepOne.head[1], curves.keepOne.head[4]]).toEqual([best1, best4])
+    expectNear(
+      [curves.keepOne.loss[1] ?? NaN, curves.keepOne.loss[4] ?? NaN],
+      [kept1 ?? 0, kept4 ?? 0],
+      1e-4,
+    )
+    expect(curves.random).toHaveLength(1)
+    expect([...(curves.random[0]?.order ?? [])].sort((a, b) => a - b)).toEqual([
+      ...Array(72).keys(),
+    ])
+    expect(curves).not.toHaveProperty('greedy')
+    // The empty set and the full one are the same in every order.
+    expect(curves.random[0]?.loss[0]).toBe(curves.importance.loss[0])
+    expect(curves.random[0]?.loss[2]).toBe(curves.importance.loss[2])
+  })
+})
+
 describe.each(entrances.slice(1))('half-way: $name', ({ open }) => {
   test('cancelled work keeps its partial results, and the next call works', async () => {
-    const hw = await open()
+    const hw = await open({ build: 'simd' })
     const loaded = await hw.loadModel(model)
     const before = await usedMemory(hw)
     const many = Array.from({ length: 40 }, () => sentences).flat()
@@ -384,7 +396,7 @@ describe.each(entrances.slice(1))('half-way: $name', ({ open }) => {
     expect(second?.relations.length).toBeGreaterThan(0)
     expect(second?.relations[0]?.low.data[0]).toBeNaN()
     expect(await usedMemory(hw)).toBe(before)
-    const importance = await loaded.headImportance(facts.pairs, { resamples: 5 })
+    const importance = await loaded.headImportance(facts.pairs.slice(0, 4), { resamples: 5 })
     expect(importance.order).toHaveLength(72)
     hw.dispose()
   })

@@ -14,4 +14,6 @@ export const kinds = {
   encode: { inputsOf: () => ({}), summaryOf: hiddenSummary },
   /** a text -> its vector [width] */
   embed: { inputsOf: () => ({}), summaryOf: (shape, vector) => [...vector] },
+  /** sentences -> what their heads do */
+  heads: { inputsOf: () => ({}), summaryOf: () => [] },
 }
