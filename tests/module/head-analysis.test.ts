@@ -235,7 +235,10 @@ describe.each(entrances)('$name', ({ open }) => {
     expect(scores.nearerCandidate).toBe(0)
     const head = (tensor: Tensor, layer: number, place: number) =>
       tensor.data[12 * layer + place] ?? NaN
-    expect(head(scores.control, 5, 11)).toBeGreaterThan(0.7)
+    const cat = await loaded.coreference(facts.examples.slice(0, 1), { resamples: 5 })
+    expect(head(cat.control, 5, 11)).toBe(1)
+    expect(head(cat.otherWeight, 5, 11)).toBeGreaterThan(0.3)
+    expect(head(cat.control, 3, 1)).toBeLessThan(1)
     expect(head(scores.low, 3, 1)).toBeLessThanOrEqual(head(scores.accuracy, 3, 1))
   })
 
