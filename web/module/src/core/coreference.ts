@@ -11,7 +11,7 @@ import { meanIntervals } from './mean-intervals.js'
 import type { CoreModel } from './model.js'
 import { Reporter } from './partial-results.js'
 import { Scope } from './scope.js'
-import { batchesOf, overPatterns, padded } from './sentence-batches.js'
+import { batchesOf, checkKind, overPatterns, padded } from './sentence-batches.js'
 import { throwIfAborted, type Steps } from './steps.js'
 
 /** Kinds of tokens, as C++ numbers them. */
@@ -55,6 +55,7 @@ export function* coreferenceSteps(
   options: CoreferenceOptions,
 ): Steps<CoreferenceScores> {
   throwIfAborted(options)
+  checkKind(model, ['encoder', 'decoder'])
   const { tokenizer, transformer } = model
   const { engine, config } = transformer
   const { seed = 0, resamples = 1000, maxTokens = Infinity } = options

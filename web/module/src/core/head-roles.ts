@@ -19,7 +19,7 @@ import type { Tensor } from '../types/tensor.js'
 import type { CoreModel } from './model.js'
 import { Reporter } from './partial-results.js'
 import { Scope } from './scope.js'
-import { batchesOf, overPatterns, padded } from './sentence-batches.js'
+import { batchesOf, checkKind, overPatterns, padded } from './sentence-batches.js'
 import { throwIfAborted, type Steps } from './steps.js'
 
 /** In the order in which C++ numbers them. */
@@ -113,6 +113,7 @@ export function* headRolesSteps(
   options: HeadRolesOptions,
 ): Steps<HeadRoles> {
   throwIfAborted(options)
+  checkKind(model, ['encoder', 'decoder'])
   const { engine, config } = model.transformer
   const chosen = new ChosenSentences(columns, options, model)
   yield* chosen.choose()

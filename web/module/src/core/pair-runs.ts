@@ -11,6 +11,7 @@ import { Scope } from './scope.js'
 import {
   activationsOf,
   batchesOf,
+  checkKind,
   runBatch,
   storeBatch,
   type BatchRun,
@@ -66,6 +67,7 @@ export class TextRuns {
     scope: Scope,
     private readonly texts: readonly Int32Array[],
   ) {
+    checkKind(model, ['encoder'])
     const { engine, config } = model.transformer
     this.#run = scope.own(new engine.bindings.TransformerRun())
     const lengthOf = (row: number) => texts[row]?.length ?? 0

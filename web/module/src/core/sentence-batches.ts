@@ -1,11 +1,24 @@
 // Many sequences through a transformer, those of about the same length together.
 import type { BoundTransformerRun } from '../bindings.js'
+import { HeadwiseError } from '../errors.js'
+import type { ModelConfig } from '../types/model.js'
 import type { Engine } from './engine.js'
 import type { CoreModel } from './model.js'
 import { noTensor, type StoredTensor } from './record.js'
 import { Scope } from './scope.js'
 import type { Steps } from './steps.js'
 import type { CoreTransformer } from './transformer.js'
+
+/** Refuses a model of another kind than these. */
+export function checkKind({ config }: CoreModel, kinds: readonly ModelConfig['kind'][]): void {
+  if (kinds.includes(config.kind)) return
+  throw new HeadwiseError({
+    code: 'UNSUPPORTED',
+    argument: 'model',
+    expected: `a model of the kind ${kinds.join(' or ')}`,
+    received: `one of the kind ${config.kind}`,
+  })
+}
 
 /** Tokens of a batch: enough for the products to be fast, and a block is a slice of some 50 ms. */
 const batchTokens = 512
@@ -78,17 +91,18 @@ export function* runBatch(
   { dims, ids, typeIds, keyMask }: StoredBatch,
   { names = '', output = true, stopAtLayer = -1, start }: BatchRun,
 ): Steps<void> {
+  if (start !== undefined) run.startAt(start.layer, start.stream)
   engine.record
     .begin()
     .tensor({ address: ids, dims })
+    .tensor(noTensor) // decoder ids
+    .tensor(noTensor) // image
     .number(typeIds)
     .number(keyMask)
     .number(stopAtLayer)
-    .flag(output)
-    .number(start?.layer ?? 0)
-    .number(start?.stream ?? 0)
+    .number(output ? 1 : 0) // the hidden state, or none
     .send()
-  engine.check(run.begin(bound, names))
+  engine.check(run.begin(bound, null, names))
   for (;;) {
     engine.check(run.step())
     if (run.done) return

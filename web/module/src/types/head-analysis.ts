@@ -31,8 +31,8 @@ export interface HeadAnalysisOf<M extends Mode> {
    * many is partly luck. Patterns stay in WebAssembly; memory is that of one batch and of
    * 2 bytes x 2 directions x heads for every relation of every sentence.
    *
-   * @throws HeadwiseError `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, `DISPOSED`; `UNSUPPORTED` for a
-   * decoder
+   * @throws HeadwiseError `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, `DISPOSED`; `UNSUPPORTED` for
+   * encoder-decoders and images; the losses are of encoders only
    */
   headRoles(sentences: readonly TreebankSentence[], options?: HeadRolesOptions): Reply<M, HeadRoles>
 
