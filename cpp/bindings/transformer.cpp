@@ -59,8 +59,8 @@ TransformerConfig read_config(RecordReader& in) {
   c.head_bias = in.flag();
   c.logit_scale = in.number();
   c.logit_softcap = in.number();
-  for (std::int64_t* size : {&c.labels, &c.image.size, &c.image.patch, &c.image.channels,
-                             &c.image.class_tokens}) {
+  for (std::int64_t* size :
+       {&c.labels, &c.image.size, &c.image.patch, &c.image.channels, &c.image.class_tokens}) {
     *size = in.integer();
   }
   return c;
@@ -195,15 +195,18 @@ class TransformerRunOperation {
     options_.stream = pointer_to<const float>(stream);
   }
 
-  // May be used again and again; interventions are those of one run. `names` are the lines of a text; `cache` may be null. Of the tensors some are not given: ids
-  // [B, S], decoder ids [B, T], an image [B, channels, size, size].
+  // May be used again and again; interventions are those of one run. `names` are the lines of a
+  // text; `cache` may be null. Of the tensors some are not given: ids [B, S], decoder ids [B, T],
+  // an image [B, channels, size, size].
   bool begin(const Transformer& transformer, DecodingCache* cache, const std::string& names) {
     RecordReader in;
     const TensorValue ids = in.tensor();
     const TensorValue decoder_ids = in.tensor();
     const TensorValue image = in.tensor();
     TransformerInput input;
-    input.batch = ids.given() ? ids.dims[0] : decoder_ids.given() ? decoder_ids.dims[0] : image.dims[0];
+    input.batch = ids.given()           ? ids.dims[0]
+                  : decoder_ids.given() ? decoder_ids.dims[0]
+                                        : image.dims[0];
     input.ids = ids.data<const std::int32_t>();
     input.length = ids.dims[1];
     input.decoder_ids = decoder_ids.data<const std::int32_t>();

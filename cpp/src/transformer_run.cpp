@@ -42,12 +42,14 @@ Status TransformerRun::check_cache(const TransformerInput& input) const {
   }
   if (!last_stack().cross) {
     if (input.key_mask == nullptr) return {};
-    return Status::invalid("keyMask", "nothing: every cached position is seen", "keyMask and cache");
+    return Status::invalid("keyMask", "nothing: every cached position is seen",
+                           "keyMask and cache");
   }
   const bool encoded = !cache->encoder_.empty();
   if (encoded != (input.ids != nullptr)) return {};
-  return Status::invalid("ids", encoded ? "nothing: the cache has what the encoder made of them"
-                                        : "those of the encoder, since the cache is new",
+  return Status::invalid("ids",
+                         encoded ? "nothing: the cache has what the encoder made of them"
+                                 : "those of the encoder, since the cache is new",
                          encoded ? "ids" : "nothing");
 }
 
@@ -57,8 +59,8 @@ Status TransformerRun::copy_inputs(const TransformerInput& input) {
   key_mask_.reset();
   if (batch_ < 1) return Status::invalid("ids", "at least one sequence", text(batch_));
   if (two_stacks) {
-    HEADWISE_RETURN_IF_ERROR(copy_ids(input.decoder_ids, input.decoder_length, past, "decoderIds",
-                                      &sequences_[1]));
+    HEADWISE_RETURN_IF_ERROR(
+        copy_ids(input.decoder_ids, input.decoder_length, past, "decoderIds", &sequences_[1]));
     if (input.ids == nullptr) return {};  // the cache has what came of them
   }
   if (config().kind == TransformerKind::kVision) {
@@ -86,8 +88,9 @@ Status TransformerRun::copy_ids(const std::int32_t* ids, std::int64_t length, st
   const std::int64_t most = config().max_positions;
   if (ids == nullptr || length < 1 || (most > 0 && past + length > most)) {
     const std::string limit = most > 0 ? "1 to " + text(most) : "1 or more";
-    return Status::invalid(argument, "at least one sequence of " + limit + " tokens",
-                           ids == nullptr ? "nothing" : text(batch_) + " of " + text(past + length));
+    return Status::invalid(
+        argument, "at least one sequence of " + limit + " tokens",
+        ids == nullptr ? "nothing" : text(batch_) + " of " + text(past + length));
   }
   const std::int64_t count = batch_ * length;
   HEADWISE_RETURN_IF_ERROR(sequence->ids.reserve(count, argument));
@@ -126,10 +129,10 @@ Status TransformerRun::plan_stages() {
   const bool two_stacks = config().kind == TransformerKind::kEncoderDecoder;
   const std::int64_t most = two_stacks ? -1 : config().num_layers;
   if (stop < -1 || stop > most) {
-    return Status::invalid("stopAtLayer",
-                           two_stacks ? "nothing: an encoder-decoder runs whole"
-                                      : "a layer from 0 to " + text(most),
-                           text(stop));
+    return Status::invalid(
+        "stopAtLayer",
+        two_stacks ? "nothing: an encoder-decoder runs whole" : "a layer from 0 to " + text(most),
+        text(stop));
   }
   const bool head = stages.back().kind == StageKind::kHead;
   if (options_.output == RunOutput::kLast && !head) {
@@ -140,13 +143,15 @@ Status TransformerRun::plan_stages() {
     while (stages[first_stage_].stack == 0) ++first_stage_;
   }
   std::size_t end = stop < 0 ? stages.size() : static_cast<std::size_t>(stop) + 1;
-  if (options_.stream != nullptr) {
+  if (options_.stream != nullptr || options_.start_at_layer != 0) {
     const std::int64_t start = options_.start_at_layer;
     const std::int64_t behind = stop < 0 ? config().num_layers : stop;
-    if (two_stacks || options_.cache != nullptr || start < 0 || start >= behind) {
-      return Status::invalid("startAtLayer",
-                             "a layer before " + text(behind) + " of one stack, without a cache",
-                             text(start));
+    const bool one_stack = !two_stacks && options_.cache == nullptr;
+    if (!one_stack || options_.stream == nullptr || start < 0 || start >= behind) {
+      return Status::invalid(
+          "startAtLayer",
+          "a layer before " + text(behind) + " of one stack with what enters it, without a cache",
+          text(start));
     }
     first_stage_ = static_cast<std::size_t>(start) + 1;
   }
@@ -163,8 +168,8 @@ Status TransformerRun::plan_stages() {
   const auto last = std::find(wanted_.rbegin(), wanted_.rend(), true);
   const auto needed = static_cast<std::size_t>(wanted_.rend() - last);  // names
   keeps_ = needed > 0;
-  const auto wanted_end = static_cast<std::size_t>(
-      std::ranges::lower_bound(ends, needed) - ends.begin() + 1);
+  const auto wanted_end =
+      static_cast<std::size_t>(std::ranges::lower_bound(ends, needed) - ends.begin() + 1);
   pattern_stage_ = false;
   if (options_.output == RunOutput::kNone) {
     end = std::max(first_stage_ + 1, wanted_end);
@@ -305,8 +310,7 @@ Status TransformerRun::run_stage(const Transformer::Stage& stage) {
       return run_block(stack, stage.layer, pattern_stage_ && next_step_ + 1 == steps());
     case StageKind::kFinalNorm:
       return normalize(stack.ln_final, stack.final_norm_hooks,
-                       rows_of(stream_.data(), rows(), d_model), stream_.data(),
-                       sequence().length);
+                       rows_of(stream_.data(), rows(), d_model), stream_.data(), sequence().length);
     case StageKind::kHead:
       break;
   }
@@ -317,8 +321,7 @@ Status TransformerRun::step(bool* done) {
   *done = true;
   if (failed_ || next_step_ >= steps()) return {};
   const std::size_t stage = first_stage_ + static_cast<std::size_t>(next_step_);
-  const Status status =
-      run_stage(transformer_->stages_[std::min(stage, last_stage_ - 1)]);
+  const Status status = run_stage(transformer_->stages_[std::min(stage, last_stage_ - 1)]);
   ++next_step_;
   failed_ = !status.ok();
   *done = failed_ || next_step_ == steps();
@@ -336,8 +339,8 @@ Tensor<const float, 3> TransformerRun::output() const {
   }
   const bool head = transformer_->stages_[last_stage_ - 1].kind == StageKind::kHead;
   if (head && options_.output != RunOutput::kHidden) {
-    return Tensor<const float, 3>::contiguous(
-        logits_, {batch_, head_rows_ / batch_, config().outputs()});
+    return Tensor<const float, 3>::contiguous(logits_,
+                                              {batch_, head_rows_ / batch_, config().outputs()});
   }
   return Tensor<const float, 3>::contiguous(stream_.data(),
                                             {batch_, sequence().length, config().d_model});

@@ -287,7 +287,7 @@ describe.each(entrances)('$name', ({ open }) => {
     ['texts', () => loaded.meanHeadOutputs([])],
     ['pairs[0][1]', () => loaded.pairLoss([['a', 'long '.repeat(600)]])],
   ] as [string, () => unknown][])('%s is judged', async (argument, call) => {
-    const failure = await (async () => call())().then(
+    const failure = await new Promise((resolve) => resolve(call())).then(
       () => undefined,
       (error: unknown) => error,
     )

@@ -23,9 +23,9 @@ namespace headwise {
 struct TransformerInput {
   const std::int32_t* ids = nullptr;  // [B, S]; of an encoder-decoder the encoder's
   std::int64_t batch = 1, length = 0;
-  const std::int32_t* type_ids = nullptr;      // [B, S]; null = all 0
-  const std::uint8_t* key_mask = nullptr;      // [B, S], nonzero = a real token; null = all real
-  const std::int32_t* decoder_ids = nullptr;   // [B, T], of an encoder-decoder
+  const std::int32_t* type_ids = nullptr;     // [B, S]; null = all 0
+  const std::uint8_t* key_mask = nullptr;     // [B, S], nonzero = a real token; null = all real
+  const std::int32_t* decoder_ids = nullptr;  // [B, T], of an encoder-decoder
   std::int64_t decoder_length = 0;
   const float* pixels = nullptr;  // [B, channels, size, size], of a vision encoder
 };
@@ -53,8 +53,8 @@ struct RunOptions {
   std::int64_t start_at_layer = 0;
   const float* stream = nullptr;
   RunOutput output = RunOutput::kHead;
-  // The run continues the text whose past it holds, and is added to it; then without a key mask, but
-  // for the encoder's. An encoder-decoder gives `ids` the first time only.
+  // The run continues the text whose past it holds, and is added to it; then without a key mask,
+  // but for the encoder's. An encoder-decoder gives `ids` the first time only.
   DecodingCache* cache = nullptr;
 };
 
@@ -153,7 +153,7 @@ class TransformerRun {
   RunOptions options_;
   std::int64_t batch_ = 0;
   std::size_t first_stage_ = 0, last_stage_ = 0;  // of the transformer's; last_stage_ is the end
-  bool pattern_stage_ = false;  // the last of them only up to its pattern
+  bool pattern_stage_ = false;                    // the last of them only up to its pattern
   std::int64_t next_step_ = 0;
   bool failed_ = false;
   std::vector<std::string> known_;
@@ -174,8 +174,8 @@ class TransformerRun {
   MultiHeadAttentionRun attention_;
 
   std::int64_t head_rows_ = 0, next_head_row_ = 0, head_slice_ = 0;
-  float* head_input_ = nullptr;   // [head_rows_, width], in the cache or in head_buffer_
-  float* logits_ = nullptr;       // [head_rows_, outputs], in the cache or in logits_buffer_
+  float* head_input_ = nullptr;  // [head_rows_, width], in the cache or in head_buffer_
+  float* logits_ = nullptr;      // [head_rows_, outputs], in the cache or in logits_buffer_
   Buffer<float> head_buffer_, logits_buffer_;
   ActivationCache cache_;
 };

@@ -1,11 +1,6 @@
 #!/usr/bin/env node
 // `headwise-analyze MODEL TREEBANK`: what the heads of a model do, on a treebank or on GAP, as a
 // table, as JSON and as CSV. Works through `headwise/core` alone; files are written when all is done.
-import type * as crypto from 'node:crypto'
-import type * as fs from 'node:fs'
-import type * as util from 'node:util'
-import type * as zlib from 'node:zlib'
-
 import { createRuntime, HeadwiseError, parseTreebank, version, type Model } from '../core/index.js'
 import { nodeProcess } from '../environment.js'
 import type { AnalysisProgress } from '../types/head-roles.js'
@@ -32,11 +27,10 @@ const usage = `usage: headwise-analyze MODEL TREEBANK... [options]
 
 const process = nodeProcess()
 if (process === undefined) throw new Error('headwise-analyze runs in Node')
-const builtin = <T>(name: string) => process.getBuiltinModule(name) as T
-const { readFileSync, renameSync, writeFileSync, existsSync } = builtin<typeof fs>('node:fs')
-const { createHash } = builtin<typeof crypto>('node:crypto')
-const { gunzipSync } = builtin<typeof zlib>('node:zlib')
-const { parseArgs } = builtin<typeof util>('node:util')
+const { readFileSync, renameSync, writeFileSync, existsSync } = process.getBuiltinModule('node:fs')
+const { createHash } = process.getBuiltinModule('node:crypto')
+const { gunzipSync } = process.getBuiltinModule('node:zlib')
+const { parseArgs } = process.getBuiltinModule('node:util')
 
 /** What is told in a line, without a stack. */
 class PlainError extends Error {}
@@ -165,9 +159,9 @@ function analyse(
 
 function measureGap(model: Model, files: readonly TextFile[], options: object) {
   const examples = files.flatMap((file) => within(file, readGap))
-  const { right: _right, ...scores } = model.coreference(examples, options)
-  const all = { ...scores, right: new Uint8Array() }
-  return { report: coreferenceReport(all), rows: coreferenceRows(all), result: scores }
+  const scores = model.coreference(examples, options)
+  const result = { ...scores, right: undefined } // as large as the file
+  return { report: coreferenceReport(scores), rows: coreferenceRows(scores), result }
 }
 
 function measureRoles(model: Model, files: readonly TextFile[], options: object, minCount: number) {

@@ -82,7 +82,7 @@ export function rolesReport(roles: HeadRoles, minCount: number): string {
       `${words.withoutToken} without a token)\n`,
     relationTable(roles, minCount),
     'Heads are chosen on one half of the sentences, shares are of the other; intervals by bootstrap\n' +
-      'over sentences, * = above the offset in 95 % of the draws.\n',
+      'over sentences; * = the interval of the gain over the offset lies above 0.\n',
     measureTable(roles),
   ].join('\n')
 }

@@ -1,7 +1,6 @@
 // The arguments of the analyses of heads: what only JavaScript can get wrong.
 import { invalidArgument } from '../errors.js'
 import type {
-  HeadAblation,
   HeadImportanceOptions,
   PairLossOptions,
   PruningOptions,
@@ -70,7 +69,7 @@ function checkText(text: unknown, argument: string): void {
 export function checkHeadRoles(sentences: unknown, options: HeadRolesOptions): void {
   checkList(sentences, 'sentences', checkSentence)
   const sizes = { minWords: 0, maxWords: 1, maxTokens: 1 }
-  checkAnalysis(options as AnalysisOptions<never>, sizes, ['predictions'])
+  checkAnalysis(options, sizes, ['predictions'])
   checkBoolean(options.predictions, 'predictions')
 }
 
@@ -106,7 +105,7 @@ export function checkCoreference(examples: unknown, options: CoreferenceOptions)
       throw invalidArgument(`${argument}.nouns`, 'an array', describe(nouns))
     nouns.forEach((noun, i) => checkSpan(noun, `${argument}.nouns[${i}]`))
   })
-  checkAnalysis(options as AnalysisOptions<never>, { maxTokens: 1 })
+  checkAnalysis(options, { maxTokens: 1 })
 }
 
 function checkPairs(pairs: unknown, least: number): void {
@@ -119,17 +118,16 @@ function checkPairs(pairs: unknown, least: number): void {
   if (length < least) throw invalidArgument('pairs', `at least ${least}`, String(length))
 }
 
-function checkAblation(ablation: HeadAblation | undefined): void {
-  if (typeof ablation !== 'object') checkChoice(ablation, 'ablation', ['zero', 'mean', 'shuffle'])
-  else {
-    checkOptions(ablation ?? undefined, 'ablation', ['noise'])
-    checkNumber(ablation?.noise ?? NaN, 'ablation.noise')
-  }
+function checkAblation(ablation: unknown): void {
+  if (typeof ablation === 'object' && ablation !== null) {
+    checkOptions(ablation, 'ablation', ['noise'])
+    checkNumber('noise' in ablation ? ablation.noise : NaN, 'ablation.noise')
+  } else checkChoice(ablation, 'ablation', ['zero', 'mean', 'shuffle'])
 }
 
 export function checkPairLoss(pairs: unknown, options: PairLossOptions, config: ModelConfig): void {
   checkPairs(pairs, 1)
-  checkAnalysis(options as AnalysisOptions<never>, {}, ['heads', 'ablation', 'means'])
+  checkAnalysis(options, {}, ['heads', 'ablation', 'means'])
   checkAblation(options.ablation)
   const { heads, means } = options
   if (means !== undefined) {
@@ -160,14 +158,14 @@ export function checkMeanHeadOutputs(texts: unknown, options: CallOptions): void
 
 export function checkHeadImportance(pairs: unknown, options: HeadImportanceOptions): void {
   checkPairs(pairs, 4)
-  checkAnalysis(options as AnalysisOptions<never>, {}, ['ablation'])
+  checkAnalysis(options, {}, ['ablation'])
   checkAblation(options.ablation)
 }
 
 export function checkPruning(pairs: unknown, options: PruningOptions, config: ModelConfig): void {
   checkPairs(pairs, 4)
   const sizes = { points: 2, randomOrders: 0, greedyPairs: 0 }
-  checkAnalysis(options as AnalysisOptions<never>, sizes, ['ablation', 'order'])
+  checkAnalysis(options, sizes, ['ablation', 'order'])
   checkChoice(options.ablation, 'ablation', ['zero', 'mean'])
   if (options.order === undefined) return
   const count = config.numLayers * config.numHeads
