@@ -1,5 +1,5 @@
 // CoNLL-U and plain text as sentences: every kind of line, what is broken, a million words.
-import { HeadwiseError, parseTreebank, plainTreebank } from 'headwise'
+import { HeadwiseError, parseTreebank, plainTreebank, readTreebank } from 'headwise'
 import { expect, test } from 'vitest'
 
 const word = (
@@ -118,6 +118,25 @@ test('a million words', () => {
   const { sentences, words } = parseTreebank(Array<string>(50_000).fill(sentence).join('\n\n'))
   expect(words).toBe(1_000_000)
   expect(sentences[49_999]?.words[19]).toMatchObject({ form: 'w19', head: 18 })
+})
+
+test('a file in chunks is what its text is, umlauts at their borders too', async () => {
+  const lines = Array.from({ length: 9000 }, (_, i) => [word(1, `Ä고${i}`, 0, 'root'), '']).flat()
+  const text = lines.join('\r\n')
+  const progress: number[] = []
+  const onProgress = ({ done, total }: { done: number; total: number }) =>
+    progress.push(done / total)
+  const read = await readTreebank(new Blob([text]), { onProgress })
+  expect(read).toEqual(parseTreebank(text))
+  expect(read.words).toBe(9000)
+  expect(progress.length).toBeGreaterThan(2)
+  expect(progress.at(-1)).toBe(1)
+
+  const broken = new Blob([text, '\n1\tx'])
+  await expect(readTreebank(broken)).rejects.toMatchObject({ argument: 'line 18001' })
+  const signal = AbortSignal.abort(new Error('enough'))
+  await expect(readTreebank(broken, { signal })).rejects.toThrow('enough')
+  await expect(readTreebank(text as unknown as Blob)).rejects.toMatchObject({ argument: 'file' })
 })
 
 test('what is no text, and no words at all', () => {

@@ -1,10 +1,12 @@
 // Sentences out of text: CoNLL-U, as Universal Dependencies publishes its treebanks, or plain text
 // without trees. Needs no runtime.
 import { HeadwiseError, invalidArgument } from '../errors.js'
+import type { AnalysisProgress } from '../types/head-roles.js'
 import type { TokenSpan } from '../types/model.js'
 import type { Treebank, TreebankSentence, TreebankWord } from '../types/treebank.js'
 import { describe } from '../validate/describe.js'
-import { checkChoice, checkOptions } from '../validate/options.js'
+import { checkCallOptions, checkFunction, checkOptions } from '../validate/options.js'
+import { nextTask } from '../core/next-task.js'
 
 function corrupt(line: number, expected: string, received: string): HeadwiseError {
   return new HeadwiseError({ code: 'CORRUPT_FILE', argument: `line ${line}`, expected, received })
@@ -128,6 +130,48 @@ class OpenSentence {
   }
 }
 
+/** Reads the lines of a treebank as they come. */
+class TreebankReader {
+  readonly #sentences: TreebankSentence[] = []
+  #open = new OpenSentence()
+  #words = 0
+  #line = 0
+  /** What has come of a line that has not ended. */
+  #rest = ''
+
+  push(text: string): void {
+    let from = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      this.#read(this.#rest + text.slice(from, end))
+      this.#rest = ''
+      from = end + 1
+    }
+    this.#rest += text.slice(from)
+  }
+
+  end(): Treebank {
+    if (this.#rest !== '') this.#read(this.#rest)
+    this.#close()
+    return { sentences: this.#sentences, words: this.#words }
+  }
+
+  #read(line: string): void {
+    this.#line++
+    const start = this.#line === 1 && line.startsWith('\uFEFF') ? 1 : 0
+    const content = line.slice(start, line.endsWith('\r') ? -1 : undefined)
+    if (content.trim() === '') this.#close()
+    else if (content.startsWith('#') && this.#open.words.length === 0) {
+      this.#open.comments.push(content.slice(1).trim())
+    } else this.#open.add(content.split('\t'), this.#line)
+  }
+
+  #close(): void {
+    if (this.#open.words.length > 0) this.#sentences.push(this.#open.close(this.#line))
+    this.#words += this.#open.words.length
+    this.#open = new OpenSentence()
+  }
+}
+
 /**
  * Reads a treebank in the format CoNLL-U: ten columns a word, sentences ended by an empty line.
  * Contractions (`1-2`) give their words singly, empty nodes (`1.1`) are passed over, comments are
@@ -153,28 +197,46 @@ class OpenSentence {
  */
 export function parseTreebank(text: string): Treebank {
   if (typeof text !== 'string') throw invalidArgument('text', 'a string', describe(text))
-  const sentences: TreebankSentence[] = []
-  let open = new OpenSentence()
-  let words = 0
-  let line = 0
-  const close = () => {
-    if (open.words.length > 0) sentences.push(open.close(line))
-    words += open.words.length
-    open = new OpenSentence()
+  const reader = new TreebankReader()
+  reader.push(text)
+  return reader.end()
+}
+
+/** Of a file at a time. */
+const chunkBytes = 1 << 16
+
+/** Milliseconds after which reading a file pauses for others. */
+const pauseAfter = 20
+
+/**
+ * Reads a treebank from a file as `parseTreebank` does, with pauses: a page stays responsive while a
+ * million words are read.
+ *
+ * @throws HeadwiseError `CORRUPT_FILE`, whose `argument` is the line; the signal's reason
+ */
+export async function readTreebank(
+  file: Blob,
+  options: { signal?: AbortSignal; onProgress?: (progress: AnalysisProgress) => void } = {},
+): Promise<Treebank> {
+  if (!(file instanceof Blob)) throw invalidArgument('file', 'a File or Blob', describe(file))
+  checkOptions(options, 'options', ['signal', 'onProgress'])
+  checkCallOptions({ signal: options.signal })
+  checkFunction(options.onProgress, 'onProgress')
+  const reader = new TreebankReader()
+  const decoder = new TextDecoder()
+  let [done, since] = [0, performance.now()]
+  for (let from = 0; from < file.size; from += chunkBytes) {
+    options.signal?.throwIfAborted()
+    const bytes = await file.slice(from, from + chunkBytes).arrayBuffer()
+    reader.push(decoder.decode(bytes, { stream: true }))
+    done += bytes.byteLength
+    options.onProgress?.({ done, total: file.size })
+    if (performance.now() - since < pauseAfter) continue
+    await nextTask()
+    since = performance.now()
   }
-  for (let from = text.startsWith('\uFEFF') ? 1 : 0; from < text.length;) {
-    const end = text.indexOf('\n', from)
-    const stop = end < 0 ? text.length : end
-    const content = text.slice(from, text[stop - 1] === '\r' ? stop - 1 : stop)
-    from = stop + 1
-    line++
-    if (content.trim() === '') close()
-    else if (content.startsWith('#') && open.words.length === 0) {
-      open.comments.push(content.slice(1).trim())
-    } else open.add(content.split('\t'), line)
-  }
-  close()
-  return { sentences, words }
+  reader.push(decoder.decode())
+  return reader.end()
 }
 
 /**
@@ -187,8 +249,9 @@ export function plainTreebank(text: string, options: { locale?: string } = {}): 
   if (typeof text !== 'string') throw invalidArgument('text', 'a string', describe(text))
   checkOptions(options, 'options', ['locale'])
   const { locale } = options
-  if (locale !== undefined && typeof locale !== 'string')
-    checkChoice(locale, 'locale', ['a string'])
+  if (locale !== undefined && typeof locale !== 'string') {
+    throw invalidArgument('locale', 'a string', describe(locale))
+  }
   if (!('Segmenter' in Intl)) {
     throw new HeadwiseError({
       code: 'UNSUPPORTED',
