@@ -87,76 +87,97 @@ export function headsOf(layer: number, numHeads: number): number[] {
   return Array.from({ length: numHeads }, (_, head) => layer * numHeads + head)
 }
 
+/** The work of `headImportance`, and what has been found so far. */
+class LeaveOneOut {
+  readonly #all: number
+  readonly #changes: { selection: Float32Array; report: Float32Array }
+  /** On the report half, of each head. */
+  readonly #losses: PairLosses[] = []
+
+  constructor(
+    private readonly model: CoreModel,
+    private readonly halves: Halves,
+    private readonly edit: HeadEdit,
+    private readonly options: HeadImportanceOptions,
+  ) {
+    this.#all = model.config.numLayers * model.config.numHeads
+    this.#changes = { selection: this.#unknown(), report: this.#unknown() }
+  }
+
+  *run(): Steps<HeadImportance> {
+    const { engine, config } = this.model.transformer
+    const { seed = 0, resamples = 1000 } = this.options
+    const { selection, report } = this.halves
+    const base = yield* this.#loss(report)
+    const selectionBase = yield* this.#loss(selection)
+    const whole = yield* summaryOf(engine, base, resamples, seed)
+    // In layers run: all that are behind the head.
+    const units = this.#all * (config.numLayers + 1)
+    const reporter = new Reporter(this.options, units, () => this.#summary(whole))
+    yield* walk(this.model, [selection, report], this.edit, noHeads, (layer) =>
+      headsOf(layer, config.numHeads).flatMap((head): Variant[] => {
+        const heads = new Set([head])
+        const take = (half: 'selection' | 'report', than: PairLosses) => (got: PairLosses) => {
+          if (half === 'report') this.#losses[head] = got
+          this.#changes[half][head] = meanOf(got.losses) - meanOf(than.losses)
+          reporter.add(config.numLayers - layer)
+        }
+        return [
+          { runs: selection, heads, take: take('selection', selectionBase) },
+          { runs: report, heads, take: take('report', base) },
+        ]
+      }),
+    )
+    const columns = changesOf(base, this.#losses)
+    return this.#summary(whole, yield* meanIntervals(engine, columns, this.#all, resamples, seed))
+  }
+
+  *#loss(runs: PairRuns): Steps<PairLosses> {
+    yield* runs.embed()
+    return yield* runs.loss(noHeads, this.edit)
+  }
+
+  #unknown(): Float32Array {
+    return new Float32Array(this.#all).fill(NaN)
+  }
+
+  #summary(
+    whole: PairLoss,
+    { low, high } = { low: this.#unknown(), high: this.#unknown() },
+  ): HeadImportance {
+    const { numLayers, numHeads } = this.model.config
+    const tensor = (data: Float32Array): Tensor => {
+      return { type: 'float32', data: Float32Array.from(data), dims: [numLayers, numHeads] }
+    }
+    const { ablation = 'zero', seed = 0, resamples = 1000 } = this.options
+    const isWhole = this.#losses.length === this.#all
+    return {
+      seed,
+      resamples,
+      ablation,
+      half: this.halves.half.slice(),
+      base: { ...whole, losses: whole.losses.slice() },
+      change: tensor(this.#changes.report),
+      low: tensor(low),
+      high: tensor(high),
+      selection: tensor(this.#changes.selection),
+      order: isWhole ? orderOf(this.#changes.selection) : new Int32Array(),
+    }
+  }
+}
+
 export function* headImportanceSteps(
   model: CoreModel,
   pairs: readonly SentencePair[],
   options: HeadImportanceOptions,
 ): Steps<HeadImportance> {
   throwIfAborted(options)
-  const { engine, config } = model.transformer
-  const { ablation = 'zero', seed = 0, resamples = 1000 } = options
-  const { numLayers, numHeads } = config
-  const scope = new Scope(engine)
+  const { ablation = 'zero', seed = 0 } = options
+  const scope = new Scope(model.transformer.engine)
   try {
-    const { half, selection, report } = yield* takeHalves(model, scope, pairs, seed)
-    const edit = yield* prepareEdit(scope, ablation, seed, () => selection.means())
-    const bases: PairLosses[] = []
-    for (const runs of [selection, report]) {
-      yield* runs.embed()
-      bases.push(yield* runs.loss(noHeads, edit))
-    }
-    const [selectionBase, base] = bases as [PairLosses, PairLosses]
-    const grid = () => new Float32Array(numLayers * numHeads).fill(NaN)
-    const changes = { selection: grid(), report: grid() }
-    const losses: PairLosses[] = []
-    const summary = (whole: PairLoss, bounds = { low: grid(), high: grid() }): HeadImportance => {
-      const tensor = (data: Tensor['data']): Tensor => {
-        return { type: 'float32', data: data.slice(), dims: [numLayers, numHeads] }
-      }
-      const isWhole = losses.length === numLayers * numHeads
-      return {
-        seed,
-        resamples,
-        ablation,
-        half: half.slice(),
-        base: { ...whole, losses: whole.losses.slice() },
-        change: tensor(changes.report),
-        low: tensor(bounds.low),
-        high: tensor(bounds.high),
-        selection: tensor(changes.selection),
-        order: isWhole ? orderOf(changes.selection) : new Int32Array(),
-      }
-    }
-    const whole = yield* summaryOf(engine, base, resamples, seed)
-    // In layers run: all that are behind the head.
-    const units = numHeads * numLayers * (numLayers + 1)
-    const reporter = new Reporter(options, units, () => summary(whole))
-    const variantsOf = (layer: number) =>
-      headsOf(layer, numHeads).flatMap((head): Variant[] => {
-        const heads = new Set([head])
-        return [
-          {
-            runs: selection,
-            heads,
-            take: (got) => {
-              changes.selection[head] = meanOf(got.losses) - meanOf(selectionBase.losses)
-              reporter.add(numLayers - layer)
-            },
-          },
-          {
-            runs: report,
-            heads,
-            take: (got) => {
-              losses[head] = got
-              changes.report[head] = meanOf(got.losses) - meanOf(base.losses)
-              reporter.add(numLayers - layer)
-            },
-          },
-        ]
-      })
-    yield* walk(model, [selection, report], edit, noHeads, variantsOf)
-    const columns = changesOf(base, losses)
-    return summary(whole, yield* meanIntervals(engine, columns, losses.length, resamples, seed))
+    const halves = yield* takeHalves(model, scope, pairs, seed)
+    const edit = yield* prepareEdit(scope, ablation, seed, () => halves.selection.means())
+    return yield* new LeaveOneOut(model, halves, edit, options).run()
   } finally {
     scope.end()
   }

@@ -82,7 +82,7 @@ class ChosenSentences {
 
   #choose(index: number, text: string, wordSpans: Int32Array): void {
     const { minWords = 2, maxWords = mostWords, maxTokens = 128 } = this.options
-    const { maxPositions } = this.model.config
+    const mostTokens = Math.min(maxTokens, this.model.config.maxPositions || Infinity)
     const count = wordSpans.length / 2
     if (count < minWords) {
       this.left.tooShort++
@@ -90,7 +90,7 @@ class ChosenSentences {
     }
     const isTooLong = count > Math.min(maxWords, mostWords)
     const encoding = isTooLong ? undefined : this.model.tokenizer.encode(text)
-    if (encoding === undefined || encoding.ids.length > Math.min(maxTokens, maxPositions)) {
+    if (encoding === undefined || encoding.ids.length > mostTokens) {
       this.left.tooLong++
       return
     }

@@ -224,14 +224,15 @@ export function* encodePairs(
   { tokenizer, config }: CoreModel,
   pairs: readonly SentencePair[],
 ): Steps<Int32Array[][]> {
+  const most = config.maxPositions || Infinity
   const ids: Int32Array[][] = []
   for (const [i, pair] of pairs.entries()) {
     if (i % 64 === 63) yield
     ids.push(
       pair.map((text, side) => {
         const encoded = Int32Array.from(tokenizer.encode(text).ids)
-        if (encoded.length <= config.maxPositions) return encoded
-        const expected = `at most ${config.maxPositions} tokens`
+        if (encoded.length <= most) return encoded
+        const expected = `at most ${most} tokens`
         throw invalidArgument(`pairs[${i}][${side}]`, expected, String(encoded.length))
       }),
     )
