@@ -24,8 +24,8 @@ void apply(const Function& function, const float* x, float* y, std::int64_t coun
 }  // namespace
 
 void apply_activation(ActivationFunction function, const float* x, float* y, std::int64_t count) {
-  kernels::with_activation(
-      function, [&](const auto& activation) { apply(activation, x, y, count); });
+  kernels::with_activation(function,
+                           [&](const auto& activation) { apply(activation, x, y, count); });
 }
 
 void apply_softcap(float cap, const float* x, float* y, std::int64_t count) {

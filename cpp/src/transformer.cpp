@@ -202,12 +202,12 @@ void Transformer::add_stages(std::size_t index) {
 Status Transformer::create_tables() {
   for (Parameter& parameter : parameters_) {
     if (parameter.table == nullptr) continue;
-    const bool language = config_.head == HeadKind::kLanguageModel ||
-                          config_.head == HeadKind::kMaskedLanguageModel;
+    const bool language =
+        config_.head == HeadKind::kLanguageModel || config_.head == HeadKind::kMaskedLanguageModel;
     const bool matrix = parameter.table == &token_ && language && config_.tied_head;
-    HEADWISE_RETURN_IF_ERROR(
-        parameter.table->create(parameter.dims[0], parameter.dims[1], parameter.name,
-                                matrix ? std::optional(type_) : std::nullopt));
+    HEADWISE_RETURN_IF_ERROR(parameter.table->create(parameter.dims[0], parameter.dims[1],
+                                                     parameter.name,
+                                                     matrix ? std::optional(type_) : std::nullopt));
   }
   return {};
 }
@@ -263,8 +263,7 @@ Status Transformer::take(Parameter* parameter) {
     return attention->create(attention_config(config_, parameter->cross), type_);
   }
   if (parameter->linear->out() > 0) return {};
-  return parameter->linear->create(parameter->inputs, parameter->dims[0], type_,
-                                   parameter->biased);
+  return parameter->linear->create(parameter->inputs, parameter->dims[0], type_, parameter->biased);
 }
 
 Status Transformer::set_parameter(const std::string& name, const std::vector<std::int64_t>& dims,

@@ -83,7 +83,8 @@ void TransformerRun::set_options(const AttentionPlace& place, MultiHeadAttention
   } else {
     options.causal = transformer_->stacks_[stack_].causal;
     if (c.has_window(place.index)) options.window_left = c.window - 1;
-    if (c.positions == PositionKind::kRelative) call->distance_bias = sequence().distance_bias.data();
+    if (c.positions == PositionKind::kRelative)
+      call->distance_bias = sequence().distance_bias.data();
     if (stack_ > 0) mask = nullptr;
     if (options.causal && cache != nullptr) {
       call->cache = &cache->own_[static_cast<std::size_t>(place.index)];
@@ -148,9 +149,9 @@ Status TransformerRun::attend(const AttentionPlace& place, const float* input, f
   HEADWISE_RETURN_IF_ERROR(attention_.begin(*place.layer, call, result));
   HEADWISE_RETURN_IF_ERROR(attention_.finish());
   if (shares == nullptr) return {};
-  copy_by_position(Tensor<float, 4>::contiguous(heads_first.data(),
-                                                {batch_, heads, length, config().d_model}),
-                   shares);
+  copy_by_position(
+      Tensor<float, 4>::contiguous(heads_first.data(), {batch_, heads, length, config().d_model}),
+      shares);
   return {};
 }
 
@@ -193,8 +194,8 @@ Status TransformerRun::add_feed_forward(const Block& block, const std::string& p
       HEADWISE_RETURN_IF_ERROR(activated.forward(x, rows_of(before, count, d_mlp)));
       apply_activation(config().activation, before, hidden, values);
     } else {
-      HEADWISE_RETURN_IF_ERROR(activated.forward(x, rows_of(hidden, count, d_mlp),
-                                                 {.activation = config().activation}));
+      HEADWISE_RETURN_IF_ERROR(
+          activated.forward(x, rows_of(hidden, count, d_mlp), {.activation = config().activation}));
     }
     if (gated) {
       float* factor = rows_at(linear, gate_.data(), first, d_mlp);
@@ -211,8 +212,8 @@ Status TransformerRun::add_feed_forward(const Block& block, const std::string& p
     if (!sandwich) add(target.data, count * d_model, stream.data);
   }
   if (!sandwich) return {};
-  HEADWISE_RETURN_IF_ERROR(normalize(block.ln2_post, prefix + "ln2_post.",
-                                     rows_of(out, rows(), d_model), out, length));
+  HEADWISE_RETURN_IF_ERROR(
+      normalize(block.ln2_post, prefix + "ln2_post.", rows_of(out, rows(), d_model), out, length));
   add(out, rows() * d_model, stream_.data());
   return {};
 }

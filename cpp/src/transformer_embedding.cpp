@@ -36,9 +36,9 @@ std::int64_t bucket_of(std::int64_t distance, bool causal, std::int64_t buckets,
   const std::int64_t size = causal ? std::max<std::int64_t>(-distance, 0) : std::abs(distance);
   const std::int64_t exact = buckets / 2;
   if (size < exact) return first + size;
-  const float share = std::log(static_cast<float>(size) / static_cast<float>(exact)) /
-                      static_cast<float>(std::log(static_cast<double>(max_distance) /
-                                                  static_cast<double>(exact)));
+  const float share =
+      std::log(static_cast<float>(size) / static_cast<float>(exact)) /
+      static_cast<float>(std::log(static_cast<double>(max_distance) / static_cast<double>(exact)));
   const auto wide = static_cast<std::int64_t>(share * static_cast<float>(buckets - exact));
   return first + std::min(exact + wide, buckets - 1);
 }

@@ -62,9 +62,9 @@ Status TransformerRun::transform_masked() {
   const std::int64_t width = config().embedding_width();
   gather_head_rows(scratch_.data());
   const Tensor<float, 2> y = rows_of(head_input_, head_rows_, width);
-  HEADWISE_RETURN_IF_ERROR(transformer_->mlm_dense_.forward(
-      rows_of(scratch_.data(), head_rows_, config().d_model), y,
-      {.activation = config().activation}));
+  HEADWISE_RETURN_IF_ERROR(
+      transformer_->mlm_dense_.forward(rows_of(scratch_.data(), head_rows_, config().d_model), y,
+                                       {.activation = config().activation}));
   return normalize(transformer_->mlm_ln_, "mlm_head.ln.", y, y.data, head_rows_ / batch_);
 }
 
@@ -78,8 +78,8 @@ Status TransformerRun::run_head() {
   const std::int64_t first = next_head_row_;
   next_head_row_ = std::min(head_rows_, first + head_slice_);
   const std::int64_t count = next_head_row_ - first;
-  const Linear& matrix = config().tied_head && !classifier ? transformer_->token_.matrix()
-                                                           : transformer_->head_;
+  const Linear& matrix =
+      config().tied_head && !classifier ? transformer_->token_.matrix() : transformer_->head_;
   float* logits = logits_ + first * outputs;
   HEADWISE_RETURN_IF_ERROR(matrix.forward(rows_of(head_input_ + first * width, count, width),
                                           rows_of(logits, count, outputs)));

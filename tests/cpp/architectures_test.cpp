@@ -166,8 +166,8 @@ ReferenceInput random_input(const TransformerConfig& config, std::int64_t batch,
     return list;
   };
   if (config.kind == TransformerKind::kVision) {
-    in.pixels = random->normals(batch * config.image.channels * config.image.size *
-                                config.image.size);
+    in.pixels =
+        random->normals(batch * config.image.channels * config.image.size * config.image.size);
     return in;
   }
   in.ids = ids(batch * length, config.vocabulary);
@@ -395,8 +395,8 @@ TEST(Decoding, SaysWhatIsWrongAndKeepsItsPast) {
   EXPECT_EQ(cache.length(), 4);
   ASSERT_TRUE(cache.truncate(2).ok());
   const std::vector<std::uint8_t> mask = {1};
-  status = result.begin(
-      transformer, {.ids = ids.data(), .length = 1, .key_mask = mask.data()}, options);
+  status =
+      result.begin(transformer, {.ids = ids.data(), .length = 1, .key_mask = mask.data()}, options);
   EXPECT_EQ(status.argument, "keyMask");
   status = result.begin(transformer, {.ids = ids.data(), .batch = 2, .length = 1}, options);
   EXPECT_EQ(status.argument, "cache");

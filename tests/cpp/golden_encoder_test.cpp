@@ -46,12 +46,11 @@ class GoldenEncoder : public testing::Test {
   static void run(WeightType type, const std::vector<std::int32_t>& ids,
                   const std::vector<std::int32_t>& type_ids, const RunOptions& options,
                   TransformerRun* result) {
-    const Status status =
-        result->begin(model(type),
-                      {.ids = ids.data(),
-                       .length = static_cast<std::int64_t>(ids.size()),
-                       .type_ids = type_ids.empty() ? nullptr : type_ids.data()},
-                      options);
+    const Status status = result->begin(model(type),
+                                        {.ids = ids.data(),
+                                         .length = static_cast<std::int64_t>(ids.size()),
+                                         .type_ids = type_ids.empty() ? nullptr : type_ids.data()},
+                                        options);
     ASSERT_TRUE(status.ok()) << status.argument << ": " << status.expected << ", "
                              << status.received;
     for (bool done = false; !done;) ASSERT_TRUE(result->step(&done).ok());
@@ -195,11 +194,10 @@ TEST_F(GoldenEncoder, TheFirstFileIsEnoughForItsSentences) {
   RunOptions options{.names = {"blocks.0.attn.hook_pattern"}};
   options.output = RunOutput::kNone;
   TransformerRun got;
-  ASSERT_TRUE(got.begin(early,
-                        {.ids = kCatIds.data(),
-                         .length = static_cast<std::int64_t>(kCatIds.size())},
-                        options)
-                  .ok());
+  ASSERT_TRUE(
+      got.begin(early, {.ids = kCatIds.data(), .length = static_cast<std::int64_t>(kCatIds.size())},
+                options)
+          .ok());
   for (bool done = false; !done;) ASSERT_TRUE(got.step(&done).ok());
   TransformerRun expected;
   run(WeightType::kInt8, kCatIds, {}, options, &expected);

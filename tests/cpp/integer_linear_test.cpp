@@ -46,7 +46,6 @@ TEST(IntegerLinear, TheKernelOfInt8WeightsIsChosenOnceAmongThoseOfTheBuild) {
   EXPECT_NE(std::find(all.begin(), all.end(), first), all.end());
 }
 
-
 // The meaning of an int8 layer in plain integers, and of its outliers, which are ordered by row.
 std::vector<float> plain_int8(const std::vector<float>& x, const std::vector<std::int8_t>& weight,
                               const std::vector<float>& scales, const std::vector<float>& bias,

@@ -17,11 +17,11 @@
 namespace headwise {
 namespace {
 
+using test::expect_near_exact;
 using test::kSizes;
 using test::Random;
 using test::Sizes;
 using test::view;
-using test::expect_near_exact;
 
 TEST(Linear, Float32MatchesTheReference) {
   Random random(1);

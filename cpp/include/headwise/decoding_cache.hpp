@@ -27,9 +27,9 @@ class DecodingCache {
   friend class TransformerRun;
 
   std::int64_t batch_ = 0;
-  std::vector<KeyValueCache> own_;       // a layer each
-  std::vector<KeyValueCache> encoder_;   // a layer each, once the encoder has run
-  Buffer<std::uint8_t> encoder_mask_;    // [B, S] or null
+  std::vector<KeyValueCache> own_;      // a layer each
+  std::vector<KeyValueCache> encoder_;  // a layer each, once the encoder has run
+  Buffer<std::uint8_t> encoder_mask_;   // [B, S] or null
 };
 
 }  // namespace headwise

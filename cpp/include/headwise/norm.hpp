@@ -1,5 +1,5 @@
-// Layer normalisation over the last axis (Ba et al. 2016) and its form without mean and bias, RMSNorm
-// (Zhang and Sennrich 2019), with what interpretability tools look at on the way.
+// Layer normalisation over the last axis (Ba et al. 2016) and its form without mean and bias,
+// RMSNorm (Zhang and Sennrich 2019), with what interpretability tools look at on the way.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace headwise {
 
 // Intermediate results, each null unless wanted.
 struct NormActivations {
-  float* scale = nullptr;       // [N]: sqrt(variance + epsilon), population variance; RMS: of squares
+  float* scale = nullptr;  // [N]: sqrt(variance + epsilon), population variance; RMS: of squares
   float* normalized = nullptr;  // [N, D] contiguous: (x - mean) / scale, before weight and bias
 };
 

@@ -126,13 +126,13 @@ class Transformer {
     Linear* linear = nullptr;
     MultiHeadAttention* attention = nullptr;
     MultiHeadAttention::Part part = MultiHeadAttention::Part::kQuery;
-    bool is_bias = false;       // of linear or attention
-    std::int64_t inputs = 0;    // of linear
-    bool biased = false;        // linear has a bias
-    bool cross = false;         // attention is to another stack
-    std::size_t stage = 0;      // the first that needs it
-    bool for_pattern = false;   // the attention pattern needs it already
-    bool present = false;       // of a table: see there
+    bool is_bias = false;      // of linear or attention
+    std::int64_t inputs = 0;   // of linear
+    bool biased = false;       // linear has a bias
+    bool cross = false;        // attention is to another stack
+    std::size_t stage = 0;     // the first that needs it
+    bool for_pattern = false;  // the attention pattern needs it already
+    bool present = false;      // of a table: see there
   };
 
   Stack& add_stack(std::int64_t layers, const char* name);

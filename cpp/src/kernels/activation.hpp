@@ -92,8 +92,7 @@ inline void with_activation(ActivationFunction function, Visit&& visit) {
     case ActivationFunction::kSilu: {
       constexpr float kTwoRootTwoByPi = 1.5957691216057308F;  // 2 sqrt(2 / pi)
       const bool silu = function == ActivationFunction::kSilu;
-      return visit(silu ? Swish(1.0F, 0.0F)
-                        : Swish(kTwoRootTwoByPi, kTwoRootTwoByPi * 0.044715F));
+      return visit(silu ? Swish(1.0F, 0.0F) : Swish(kTwoRootTwoByPi, kTwoRootTwoByPi * 0.044715F));
     }
     case ActivationFunction::kIdentity:
       return visit(Identity());

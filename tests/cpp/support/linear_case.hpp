@@ -1,4 +1,5 @@
-// Products by linear layers: sizes around the edges of tiles, panels and blocks, and what they should be.
+// Products by linear layers: sizes around the edges of tiles, panels and blocks, and what they
+// should be.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,14 +29,15 @@ struct Sizes {
   std::int64_t rows, in, out;
 };
 
-inline constexpr Sizes kSizes[] = {{1, 1, 1},   {1, 7, 9},    {2, 8, 8},    {3, 5, 31},   {4, 33, 16},
-                        {5, 64, 65}, {6, 63, 7},   {7, 16, 24},  {11, 17, 13}, {12, 384, 40},
-                        {13, 2, 96}, {97, 31, 33}, {101, 65, 1}, {64, 1536, 9}};
+inline constexpr Sizes kSizes[] = {{1, 1, 1},    {1, 7, 9},     {2, 8, 8},   {3, 5, 31},
+                                   {4, 33, 16},  {5, 64, 65},   {6, 63, 7},  {7, 16, 24},
+                                   {11, 17, 13}, {12, 384, 40}, {13, 2, 96}, {97, 31, 33},
+                                   {101, 65, 1}, {64, 1536, 9}};
 
 // |y - exact| <= tolerance * (|x| |w|^T + |b|), the magnitude that rounding errors scale with.
 inline void expect_near_exact(const std::vector<float>& y, const std::vector<float>& x,
-                       const std::vector<float>& weight, const std::vector<float>& bias,
-                       const Sizes& s, double tolerance) {
+                              const std::vector<float>& weight, const std::vector<float>& bias,
+                              const Sizes& s, double tolerance) {
   std::vector<double> exact(static_cast<std::size_t>(s.rows * s.out));
   std::vector<double> magnitude(exact.size());
   const auto absolute = [](const std::vector<float>& values) {

@@ -76,8 +76,7 @@ class ReferenceTransformer {
       for (std::int64_t row = 0; row < count; ++row) {
         double squares = 0.0;
         for (std::int64_t i = 0; i < width; ++i) squares += std::pow(x[at(row * width + i)], 2);
-        scale[at(row)] =
-            std::sqrt(squares / static_cast<double>(width) + config().norm_epsilon);
+        scale[at(row)] = std::sqrt(squares / static_cast<double>(width) + config().norm_epsilon);
         for (std::int64_t i = 0; i < width; ++i) {
           normalized[at(row * width + i)] = x[at(row * width + i)] / scale[at(row)];
           y[at(row * width + i)] = normalized[at(row * width + i)] * weight[at(i)];
@@ -113,12 +112,12 @@ class ReferenceTransformer {
     const std::int64_t size = causal ? (distance < 0 ? -distance : 0) : std::abs(distance);
     const std::int64_t exact = buckets / 2;
     if (size < exact) return first + size;
-    const double share = std::log(static_cast<double>(size) / static_cast<double>(exact)) /
-                         std::log(static_cast<double>(config().relative_max_distance) /
-                                  static_cast<double>(exact));
-    return first + std::min(buckets - 1,
-                            exact + static_cast<std::int64_t>(
-                                        share * static_cast<double>(buckets - exact) + 1e-6));
+    const double share =
+        std::log(static_cast<double>(size) / static_cast<double>(exact)) /
+        std::log(static_cast<double>(config().relative_max_distance) / static_cast<double>(exact));
+    return first +
+           std::min(buckets - 1, exact + static_cast<std::int64_t>(
+                                             share * static_cast<double>(buckets - exact) + 1e-6));
   }
 
   struct Attention {
