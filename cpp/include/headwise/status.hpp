@@ -16,6 +16,16 @@ struct [[nodiscard]] Status {
   std::string expected;  // what would have been accepted
   std::string received;  // what came instead
 
+  // In status.cpp: every fallible call is followed by some of them, and inlined they would be a good
+  // part of a WebAssembly build.
+  Status();
+  Status(StatusCode code, std::string argument, std::string expected, std::string received);
+  Status(const Status& other);
+  Status(Status&& other) noexcept;
+  Status& operator=(const Status& other);
+  Status& operator=(Status&& other) noexcept;
+  ~Status();
+
   bool ok() const { return code == StatusCode::kOk; }
 
   static Status invalid(std::string argument, std::string expected, std::string received) {
