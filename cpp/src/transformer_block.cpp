@@ -13,7 +13,7 @@ Status TransformerRun::run_block(const Stack& stack, std::int64_t index, bool pa
   const Block& block = stack.blocks[static_cast<std::size_t>(index)];
   const std::string prefix = stack.block_hooks + text(index) + ".";
   const bool post = config().norm_placement == NormPlacement::kPost;
-  HEADWISE_RETURN_IF_ERROR(keep_stream(prefix + "hook_resid_pre"));
+  keep_stream(prefix, "hook_resid_pre");
   const AttentionPlace own = {&block.attention, prefix, "attn.", index, false};
   HEADWISE_RETURN_IF_ERROR(add_attention(own, block.ln1, block.ln1_post, "ln1", pattern_only));
   if (pattern_only) return {};
@@ -26,12 +26,13 @@ Status TransformerRun::run_block(const Stack& stack, std::int64_t index, bool pa
   const std::int64_t length = sequence().length;
   const Tensor<float, 2> stream = rows_of(stream_.data(), rows(), config().d_model);
   float* input = post ? stream_.data() : normed_.data();
-  if (!post) HEADWISE_RETURN_IF_ERROR(normalize(norm, norm_prefix, stream, input, length));
+  if (!post) normalize(norm, norm_prefix, stream, input, length);
   HEADWISE_RETURN_IF_ERROR(add_feed_forward(block, prefix, input));
-  HEADWISE_RETURN_IF_ERROR(keep_stream(prefix + "hook_resid_post"));
+  keep_stream(prefix, "hook_resid_post");
   if (!post) return {};
-  HEADWISE_RETURN_IF_ERROR(normalize(norm, norm_prefix, stream, stream_.data(), length));
-  return keep_stream(prefix + "hook_normalized_resid_post");
+  normalize(norm, norm_prefix, stream, stream_.data(), length);
+  keep_stream(prefix, "hook_normalized_resid_post");
+  return {};
 }
 
 // Adds what attention makes of the stream to it, with the norms of the placement.
@@ -45,25 +46,23 @@ Status TransformerRun::add_attention(const AttentionPlace& place, const Transfor
   const Tensor<float, 2> stream = rows_of(stream_.data(), rows(), d_model);
   const float* input = stream_.data();
   if (placement != NormPlacement::kPost) {
-    HEADWISE_RETURN_IF_ERROR(normalize(norm, prefix + ".", stream, normed_.data(), length));
+    normalize(norm, prefix + ".", stream, normed_.data(), length);
     input = normed_.data();
   }
   if (pattern_only) return attend(place, input, nullptr);
-  float* kept = nullptr;
-  HEADWISE_RETURN_IF_ERROR(
-      keep(place.block + (place.cross ? "hook_cross_attn_out" : "hook_attn_out"),
-           {batch_, length, d_model}, &kept));
+  float* kept = keep(place.block, place.cross ? "hook_cross_attn_out" : "hook_attn_out",
+                     {batch_, length, d_model});
   float* added = kept != nullptr ? kept : scratch_.data();
   HEADWISE_RETURN_IF_ERROR(attend(place, input, added));
   if (placement == NormPlacement::kSandwich) {
-    HEADWISE_RETURN_IF_ERROR(
-        normalize(post_norm, prefix + "_post.", rows_of(added, rows(), d_model), added, length));
+    normalize(post_norm, prefix + "_post.", rows_of(added, rows(), d_model), added, length);
   }
   add(added, rows() * d_model, stream_.data());
-  HEADWISE_RETURN_IF_ERROR(
-      keep_stream(place.block + (place.cross ? "hook_resid_mid_cross" : "hook_resid_mid")));
-  if (placement != NormPlacement::kPost) return {};
-  return normalize(norm, prefix + ".", stream, stream_.data(), length);
+  keep_stream(place.block, place.cross ? "hook_resid_mid_cross" : "hook_resid_mid");
+  if (placement == NormPlacement::kPost) {
+    normalize(norm, prefix + ".", stream, stream_.data(), length);
+  }
+  return {};
 }
 
 void TransformerRun::set_options(const AttentionPlace& place, MultiHeadAttentionCall* call) {
@@ -119,23 +118,23 @@ Status TransformerRun::attend(const AttentionPlace& place, const float* input, f
   const std::int64_t fresh = place.cross ? call.key.dims[1] : length;
   const std::int64_t past = call.cache != nullptr ? call.cache->length() : 0;
   MultiHeadAttentionResult result;
-  const std::vector<std::int64_t> split = {batch_, length, heads, head_dim};
-  const std::vector<std::int64_t> key_split = {batch_, fresh, config().heads_for_keys(), head_dim};
-  const std::vector<std::int64_t> square = {batch_, heads, length, past + fresh};
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_q", split, &result.q));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_k", key_split, &result.k));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_v", key_split, &result.v));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_rot_q", split, &result.rotated_q));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_rot_k", key_split, &result.rotated_k));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_attn_scores", square, &result.scores));
+  const std::int64_t d_model = config().d_model;
+  const Dims split = {batch_, length, heads, head_dim};
+  const Dims key_split = {batch_, fresh, config().heads_for_keys(), head_dim};
+  const Dims square = {batch_, heads, length, past + fresh};
+  result.q = keep(prefix, "hook_q", split);
+  result.k = keep(prefix, "hook_k", key_split);
+  result.v = keep(prefix, "hook_v", key_split);
+  result.rotated_q = keep(prefix, "hook_rot_q", split);
+  result.rotated_k = keep(prefix, "hook_rot_k", key_split);
+  result.scores = keep(prefix, "hook_attn_scores", square);
   result.scores_point = ScoresPoint::kBiased;
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_pattern", square, &result.weights));
+  result.weights = keep(prefix, "hook_pattern", square);
   float* shares = nullptr;
   Buffer<float> heads_first;
   if (output != nullptr) {
-    const std::vector<std::int64_t> result_dims = {batch_, length, heads, config().d_model};
-    HEADWISE_RETURN_IF_ERROR(keep(z_name, split, &result.z));
-    HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_result", result_dims, &shares));
+    result.z = keep(prefix, "hook_z", split);
+    shares = keep(prefix, "hook_result", {batch_, length, heads, d_model});
     result.output = output;
     if (shares != nullptr) {
       HEADWISE_RETURN_IF_ERROR(
@@ -172,15 +171,11 @@ Status TransformerRun::add_feed_forward(const Block& block, const std::string& p
   const std::int64_t length = sequence().length;
   const bool gated = config().gated_mlp;
   const bool sandwich = config().norm_placement == NormPlacement::kSandwich;
-  const std::vector<std::int64_t> dims = {batch_, length, d_mlp};
-  float* pre = nullptr;
-  float* linear = nullptr;
-  float* post = nullptr;
-  float* out = nullptr;
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "mlp.hook_pre", dims, &pre));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "mlp.hook_pre_linear", dims, &linear));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "mlp.hook_post", dims, &post));
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_mlp_out", {batch_, length, d_model}, &out));
+  const Dims dims = {batch_, length, d_mlp};
+  float* pre = keep(prefix, "mlp.hook_pre", dims);
+  float* linear = keep(prefix, "mlp.hook_pre_linear", dims);
+  float* post = keep(prefix, "mlp.hook_post", dims);
+  float* out = keep(prefix, "hook_mlp_out", {batch_, length, d_model});
   if (sandwich && out == nullptr) out = scratch_.data();
   const Linear& activated = gated ? block.mlp_gate : block.mlp_in;
   for (std::int64_t first = 0; first < rows(); first += kHiddenRows) {
@@ -212,8 +207,7 @@ Status TransformerRun::add_feed_forward(const Block& block, const std::string& p
     if (!sandwich) add(target.data, count * d_model, stream.data);
   }
   if (!sandwich) return {};
-  HEADWISE_RETURN_IF_ERROR(
-      normalize(block.ln2_post, prefix + "ln2_post.", rows_of(out, rows(), d_model), out, length));
+  normalize(block.ln2_post, prefix + "ln2_post.", rows_of(out, rows(), d_model), out, length);
   add(out, rows() * d_model, stream_.data());
   return {};
 }

@@ -50,66 +50,67 @@ Status TransformerRun::embed(const Stack& stack) {
   const std::int64_t d_model = config().d_model;
   float* target = width == d_model ? stream_.data() : scratch_.data();
   std::fill_n(target, rows() * width, 0.0F);
-  HEADWISE_RETURN_IF_ERROR(config().kind == TransformerKind::kVision ? embed_image(stack, target)
-                                                                     : embed_tokens(stack, target));
+  if (config().kind == TransformerKind::kVision) {
+    HEADWISE_RETURN_IF_ERROR(embed_image(stack, target));
+  } else {
+    embed_tokens(stack, target);
+  }
   if (config().embedding_norm) {
-    HEADWISE_RETURN_IF_ERROR(normalize(stack.embed_ln, stack.embed_norm_hooks,
-                                       rows_of(target, rows(), width), target, sequence().length));
+    normalize(stack.embed_ln, stack.embed_norm_hooks, rows_of(target, rows(), width), target,
+              sequence().length);
   }
   if (width != d_model) {
     HEADWISE_RETURN_IF_ERROR(transformer_->embed_project_.forward(
         rows_of(target, rows(), width), rows_of(stream_.data(), rows(), d_model)));
   }
-  HEADWISE_RETURN_IF_ERROR(fill_distance_bias(stack));
   const bool encoder = config().kind == TransformerKind::kEncoder;
-  return keep_stream((encoder ? "" : stack.embed_hooks) + "hook_full_embed");
+  keep_stream(encoder ? "" : stack.embed_hooks, "hook_full_embed");
+  return fill_distance_bias(stack);
 }
 
-Status TransformerRun::embed_tokens(const Stack& stack, float* target) {
+void TransformerRun::embed_tokens(const Stack& stack, float* target) {
   const std::string& prefix = stack.embed_hooks;
-  HEADWISE_RETURN_IF_ERROR(add_rows(transformer_->token_, sequence().ids.data(),
-                                    static_cast<float>(config().embedding_scale),
-                                    prefix + "hook_embed", target));
-  HEADWISE_RETURN_IF_ERROR(add_positions(stack, target));
-  if (config().token_types == 0) return {};
-  return add_rows(transformer_->token_type_, type_ids_.data(), 1.0F,
-                  prefix + "hook_token_type_embed", target);
+  add_rows(transformer_->token_, sequence().ids.data(),
+           static_cast<float>(config().embedding_scale), prefix, "hook_embed", target);
+  add_positions(stack, target);
+  if (config().token_types == 0) return;
+  add_rows(transformer_->token_type_, type_ids_.data(), 1.0F, prefix, "hook_token_type_embed",
+           target);
 }
 
-// Adds rows of the table; what is added is kept under `name`.
-Status TransformerRun::add_rows(const EmbeddingTable& table, const std::int32_t* ids, float scale,
-                                const std::string& name, float* target) {
+// Adds rows of the table; what is added is kept under the name.
+void TransformerRun::add_rows(const EmbeddingTable& table, const std::int32_t* ids, float scale,
+                              const std::string& prefix, const char* name, float* target) {
   const std::int64_t width = table.width();
-  float* kept = nullptr;
-  HEADWISE_RETURN_IF_ERROR(keep(name, {batch_, sequence().length, width}, &kept));
+  float* kept = keep(prefix, name, {batch_, sequence().length, width});
   float* found = kept != nullptr ? kept : normed_.data();
   table.lookup(ids, rows(), rows_of(found, rows(), width));
   if (scale != 1.0F) {
     std::for_each(found, found + rows() * width, [scale](float& value) { value *= scale; });
   }
   add(found, rows() * width, target);
-  return {};
 }
 
-Status TransformerRun::add_positions(const Stack& stack, float* target) {
+void TransformerRun::add_positions(const Stack& stack, float* target) {
   const std::int64_t length = sequence().length;
   const std::int64_t first = sequence().past;
-  const std::string name = stack.embed_hooks + "hook_pos_embed";
+  const char* name = "hook_pos_embed";
   if (config().positions == PositionKind::kLearned) {
     const auto offset = static_cast<std::int32_t>(config().position_offset + first);
     std::vector<std::int32_t> positions(static_cast<std::size_t>(rows()));
     for (std::size_t i = 0; i < positions.size(); ++i) {
       positions[i] = offset + static_cast<std::int32_t>(static_cast<std::int64_t>(i) % length);
     }
-    return add_rows(stack.position, positions.data(), 1.0F, name, target);
+    add_rows(stack.position, positions.data(), 1.0F, stack.embed_hooks, name, target);
+    return;
   }
-  if (config().positions != PositionKind::kSinusoidal) return {};
+  if (config().positions != PositionKind::kSinusoidal) return;
   const std::int64_t width = config().embedding_width();
   for (std::int64_t i = 0; i < rows(); ++i) {
     sinusoid(first + i % length, width, normed_.data() + i * width);
   }
   add(normed_.data(), rows() * width, target);
-  return keep_copy(name, {batch_, length, width}, normed_.data());
+  keep_copy(stack.embed_hooks, name, {batch_, length, width}, normed_.data());
 }
 
 namespace {
@@ -137,10 +138,8 @@ Status TransformerRun::embed_image(const Stack& stack, float* target) {
   std::vector<std::int32_t> classes(static_cast<std::size_t>(image.class_tokens));
   std::iota(classes.begin(), classes.end(), 0);
   Buffer<float> unfolded;
-  float* kept = nullptr;
   HEADWISE_RETURN_IF_ERROR(unfolded.allocate(patches * image.patch_values(), "image"));
-  HEADWISE_RETURN_IF_ERROR(
-      keep(stack.embed_hooks + "hook_embed", {batch_, patches, d_model}, &kept));
+  float* kept = keep(stack.embed_hooks, "hook_embed", {batch_, patches, d_model});
   for (std::int64_t b = 0; b < batch_; ++b) {
     float* row = target + b * sequence().length * d_model;
     transformer_->class_.lookup(classes.data(), image.class_tokens,
@@ -151,7 +150,8 @@ Status TransformerRun::embed_image(const Stack& stack, float* target) {
         rows_of(unfolded.data(), patches, image.patch_values()), rows_of(row, patches, d_model)));
     if (kept != nullptr) std::copy_n(row, patches * d_model, kept + b * patches * d_model);
   }
-  return add_positions(stack, target);
+  add_positions(stack, target);
+  return {};
 }
 
 Status TransformerRun::fill_distance_bias(const Stack& stack) {

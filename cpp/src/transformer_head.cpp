@@ -24,12 +24,14 @@ Status TransformerRun::plan_head() {
   head_rows_ = batch_ * (one ? 1 : length);
   const double row_cost = static_cast<double>(width) * static_cast<double>(outputs);
   head_slice_ = std::max<std::int64_t>(static_cast<std::int64_t>(kSliceCost / row_cost), 1);
-  const std::string name = classifier ? "head." : "unembed.";
-  std::vector<std::int64_t> dims = {batch_, head_rows_ / batch_, width};
-  if (classifier) dims.erase(dims.begin() + 1);
-  HEADWISE_RETURN_IF_ERROR(keep(name + "hook_in", dims, &head_input_));
-  dims.back() = outputs;
-  HEADWISE_RETURN_IF_ERROR(keep(name + "hook_out", dims, &logits_));
+  const std::string prefix = classifier ? "head." : "unembed.";
+  const std::int64_t each = head_rows_ / batch_;
+  const auto keep_rows = [&](const char* name, std::int64_t columns) {
+    return classifier ? keep(prefix, name, {batch_, columns})
+                      : keep(prefix, name, {batch_, each, columns});
+  };
+  head_input_ = keep_rows("hook_in", width);
+  logits_ = keep_rows("hook_out", outputs);
   if (head_input_ == nullptr) {
     HEADWISE_RETURN_IF_ERROR(head_buffer_.reserve(head_rows_ * width, "head rows"));
     head_input_ = head_buffer_.data();
@@ -65,7 +67,8 @@ Status TransformerRun::transform_masked() {
   HEADWISE_RETURN_IF_ERROR(
       transformer_->mlm_dense_.forward(rows_of(scratch_.data(), head_rows_, config().d_model), y,
                                        {.activation = config().activation}));
-  return normalize(transformer_->mlm_ln_, "mlm_head.ln.", y, y.data, head_rows_ / batch_);
+  normalize(transformer_->mlm_ln_, "mlm_head.ln.", y, y.data, head_rows_ / batch_);
+  return {};
 }
 
 Status TransformerRun::run_head() {

@@ -20,12 +20,14 @@ Status TransformerRun::begin(const Transformer& transformer, const TransformerIn
   next_head_row_ = 0;
   failed_ = true;  // until everything is judged
   cache_.clear();
+  refused_ = {};
   HEADWISE_RETURN_IF_ERROR(check_cache(input));
   HEADWISE_RETURN_IF_ERROR(copy_inputs(input));
   HEADWISE_RETURN_IF_ERROR(plan_stages());
   HEADWISE_RETURN_IF_ERROR(check_parameters());
   HEADWISE_RETURN_IF_ERROR(take_interventions());
   HEADWISE_RETURN_IF_ERROR(take_buffers());
+  HEADWISE_RETURN_IF_ERROR(refused_);
   HEADWISE_RETURN_IF_ERROR(take_encoder_cache());
   failed_ = false;
   return {};
@@ -309,8 +311,9 @@ Status TransformerRun::run_stage(const Transformer::Stage& stage) {
     case StageKind::kBlock:
       return run_block(stack, stage.layer, pattern_stage_ && next_step_ + 1 == steps());
     case StageKind::kFinalNorm:
-      return normalize(stack.ln_final, stack.final_norm_hooks,
-                       rows_of(stream_.data(), rows(), d_model), stream_.data(), sequence().length);
+      normalize(stack.ln_final, stack.final_norm_hooks, rows_of(stream_.data(), rows(), d_model),
+                stream_.data(), sequence().length);
+      return {};
     case StageKind::kHead:
       break;
   }
@@ -321,7 +324,8 @@ Status TransformerRun::step(bool* done) {
   *done = true;
   if (failed_ || next_step_ >= steps()) return {};
   const std::size_t stage = first_stage_ + static_cast<std::size_t>(next_step_);
-  const Status status = run_stage(transformer_->stages_[std::min(stage, last_stage_ - 1)]);
+  Status status = run_stage(transformer_->stages_[std::min(stage, last_stage_ - 1)]);
+  if (status.ok()) status = refused_;
   ++next_step_;
   failed_ = !status.ok();
   *done = failed_ || next_step_ == steps();
@@ -346,40 +350,41 @@ Tensor<const float, 3> TransformerRun::output() const {
                                             {batch_, sequence().length, config().d_model});
 }
 
-Status TransformerRun::keep(const std::string& name, std::vector<std::int64_t> dims, float** data) {
-  *data = nullptr;
-  if (!keeps_) return {};
-  const auto found = std::ranges::find(known_, name);
-  const bool wanted =
-      found != known_.end() && wanted_[static_cast<std::size_t>(found - known_.begin())];
-  return wanted ? cache_.add(name, std::move(dims), data) : Status{};
+float* TransformerRun::keep(const std::string& prefix, const char* name, Dims dims) {
+  if (!keeps_) return nullptr;
+  const std::string full = prefix + name;
+  const auto found = std::ranges::find(known_, full);
+  if (found == known_.end() || !wanted_[static_cast<std::size_t>(found - known_.begin())]) {
+    return nullptr;
+  }
+  float* data = nullptr;
+  Status status = cache_.add(full, dims, &data);
+  if (!status.ok()) refused_ = std::move(status);
+  return data;
 }
 
-Status TransformerRun::keep_copy(const std::string& name, std::vector<std::int64_t> dims,
-                                 const float* values) {
-  float* kept = nullptr;
+void TransformerRun::keep_copy(const std::string& prefix, const char* name, Dims dims,
+                               const float* values) {
+  float* kept = keep(prefix, name, dims);
+  if (kept == nullptr) return;
   std::int64_t size = 1;
   for (const std::int64_t dim : dims) size *= dim;
-  HEADWISE_RETURN_IF_ERROR(keep(name, std::move(dims), &kept));
-  if (kept != nullptr) std::copy_n(values, size, kept);
-  return {};
+  std::copy_n(values, size, kept);
 }
 
-Status TransformerRun::keep_stream(const std::string& name) {
-  return keep_copy(name, {batch_, sequence().length, config().d_model}, stream_.data());
+void TransformerRun::keep_stream(const std::string& prefix, const char* name) {
+  keep_copy(prefix, name, {batch_, sequence().length, config().d_model}, stream_.data());
 }
 
 // y, which may be x, becomes the norm of the rows of x; `length` of them are a sequence.
-Status TransformerRun::normalize(const Transformer::Norm& norm, const std::string& prefix,
-                                 const Tensor<float, 2>& x, float* y, std::int64_t length) {
+void TransformerRun::normalize(const Transformer::Norm& norm, const std::string& prefix,
+                               const Tensor<float, 2>& x, float* y, std::int64_t length) {
   const std::int64_t width = x.dims[1];
-  NormActivations activations;
-  HEADWISE_RETURN_IF_ERROR(keep(prefix + "hook_scale", {batch_, length, 1}, &activations.scale));
-  HEADWISE_RETURN_IF_ERROR(
-      keep(prefix + "hook_normalized", {batch_, length, width}, &activations.normalized));
+  const NormActivations activations = {
+      .scale = keep(prefix, "hook_scale", {batch_, length, 1}),
+      .normalized = keep(prefix, "hook_normalized", {batch_, length, width})};
   layer_norm(x, norm.weight.data(), norm.bias.data(), static_cast<float>(config().norm_epsilon),
              rows_of(y, x.dims[0], width), activations);
-  return {};
 }
 
 }  // namespace headwise

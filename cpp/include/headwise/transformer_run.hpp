@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,8 @@ class TransformerRun {
   using Block = Transformer::Block;
   using StageKind = Transformer::StageKind;
 
+  using Dims = std::initializer_list<std::int64_t>;
+
   // A sequence that passes a stack.
   struct Sequence {
     std::int64_t length = 0;
@@ -111,20 +114,21 @@ class TransformerRun {
   Status take_buffers();
   Status take_encoder_cache();
   Status run_stage(const Transformer::Stage& stage);
-  // Takes a place for the activation when it is wanted; else *data is null.
-  Status keep(const std::string& name, std::vector<std::int64_t> dims, float** data);
-  Status keep_copy(const std::string& name, std::vector<std::int64_t> dims, const float* values);
-  Status keep_stream(const std::string& name);  // a copy of the residual stream
-  Status normalize(const Transformer::Norm& norm, const std::string& prefix,
+  // Where to write an activation that is wanted; else null. Where memory is refused, too: then
+  // refused_ says so, which ends the step.
+  float* keep(const std::string& prefix, const char* name, Dims dims);
+  void keep_copy(const std::string& prefix, const char* name, Dims dims, const float* values);
+  void keep_stream(const std::string& prefix, const char* name);  // a copy of the residual stream
+  void normalize(const Transformer::Norm& norm, const std::string& prefix,
                    const Tensor<float, 2>& x, float* y, std::int64_t length);
 
   // transformer_embedding.cpp
   Status embed(const Stack& stack);
-  Status embed_tokens(const Stack& stack, float* target);
+  void embed_tokens(const Stack& stack, float* target);
   Status embed_image(const Stack& stack, float* target);
-  Status add_rows(const EmbeddingTable& table, const std::int32_t* ids, float scale,
-                  const std::string& name, float* target);
-  Status add_positions(const Stack& stack, float* target);
+  void add_rows(const EmbeddingTable& table, const std::int32_t* ids, float scale,
+                const std::string& prefix, const char* name, float* target);
+  void add_positions(const Stack& stack, float* target);
   Status fill_distance_bias(const Stack& stack);
 
   // transformer_block.cpp
@@ -159,6 +163,7 @@ class TransformerRun {
   std::vector<std::string> known_;
   std::vector<bool> wanted_;
   bool keeps_ = false;  // anything
+  Status refused_;
   std::vector<Buffer<float>> intervention_values_;
 
   std::size_t stack_ = 0;  // the one that runs
