@@ -16,8 +16,8 @@ struct [[nodiscard]] Status {
   std::string expected;  // what would have been accepted
   std::string received;  // what came instead
 
-  // In status.cpp: every fallible call is followed by some of them, and inlined they would be a good
-  // part of a WebAssembly build.
+  // In status.cpp: every fallible call is followed by some of them, and inlined they would be a
+  // good part of a WebAssembly build.
   Status();
   Status(StatusCode code, std::string argument, std::string expected, std::string received);
   Status(const Status& other);

@@ -120,7 +120,7 @@ class TransformerRun {
   void keep_copy(const std::string& prefix, const char* name, Dims dims, const float* values);
   void keep_stream(const std::string& prefix, const char* name);  // a copy of the residual stream
   void normalize(const Transformer::Norm& norm, const std::string& prefix,
-                   const Tensor<float, 2>& x, float* y, std::int64_t length);
+                 const Tensor<float, 2>& x, float* y, std::int64_t length);
 
   // transformer_embedding.cpp
   Status embed(const Stack& stack);
