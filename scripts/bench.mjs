@@ -1,7 +1,7 @@
 // `npm run bench`: measures Headwise beside what a web developer would otherwise use, all in one
 // Chromium. tests/bench/README.md says how it is done and how to read the tables.
 //
-//   npm run bench -- [attention|block|decode|memory|encode|heads|page] [--shapes 512,1024-causal]
+//   npm run bench -- [attention|block|decode|memory|encode|generate|heads|page] [--shapes 512,1024-causal]
 //       [--peers 'relaxed,onnxruntime*'] [--threads 1,2] [--rounds N] [--quick] [--no-build]
 //       [--wasm build/other/headwise-relaxed.wasm]
 
@@ -14,7 +14,7 @@ import { PlainError, main, say, seconds } from './lib/say.mjs'
 import { setup } from './setup.mjs'
 import { installPeers } from '../tests/bench/lib/install.mjs'
 
-const commands = ['attention', 'block', 'decode', 'memory', 'encode', 'heads', 'page']
+const commands = ['attention', 'block', 'decode', 'memory', 'encode', 'generate', 'heads', 'page']
 
 function readArguments() {
   const { values, positionals } = parseArgs({

@@ -4,6 +4,7 @@ import { attention } from './commands/attention.mjs'
 import { block } from './commands/block.mjs'
 import { decode } from './commands/decode.mjs'
 import { encode } from './commands/encode.mjs'
+import { generate } from './commands/generate.mjs'
 import { heads } from './commands/heads.mjs'
 import { memory } from './commands/memory.mjs'
 import { page } from './commands/page.mjs'
@@ -13,7 +14,7 @@ import { describeMachine, warningOf } from './lib/machine.mjs'
 import { fullEffort, quickEffort } from './lib/rounds.mjs'
 import { say } from '../../scripts/lib/say.mjs'
 
-const commands = { attention, block, decode, memory, encode, heads, page }
+const commands = { attention, block, decode, memory, encode, generate, heads, page }
 
 /** Resolves to the exit code: 1 when an output of ours was wrong. */
 export async function runBenchmarks(names, options) {

@@ -14,6 +14,9 @@ export const kinds = {
   encode: { inputsOf: () => ({}), summaryOf: hiddenSummary },
   /** a text -> its vector [width] */
   embed: { inputsOf: () => ({}), summaryOf: (shape, vector) => [...vector] },
+  /** a prompt -> its first token; a text -> one more token: whether it was right */
+  prompt: { inputsOf: () => ({}), summaryOf: (shape, right) => right },
+  token: { inputsOf: () => ({}), summaryOf: (shape, right) => right },
   /** sentences -> what their heads do */
   heads: { inputsOf: () => ({}), summaryOf: () => [] },
 }

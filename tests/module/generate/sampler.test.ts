@@ -70,7 +70,12 @@ describe('Sampler', () => {
   })
 
   test('logits that are no numbers are an error, not a token', () => {
-    for (const bad of [[1, NaN, 2], [NaN, 1], [-Infinity, -Infinity], [1, Infinity]]) {
+    for (const bad of [
+      [1, NaN, 2],
+      [NaN, 1],
+      [-Infinity, -Infinity],
+      [1, Infinity],
+    ]) {
       expect(() => sampler({}).choose(Float32Array.from(bad))).toThrow('logits')
     }
   })

@@ -1,6 +1,6 @@
 // A model on one thread: its transformer and tokenizer, texts in, activations and vectors out.
 import type { BoundTransformerRun } from '../bindings.js'
-import { disposedError } from '../errors.js'
+import { disposedError, HeadwiseError } from '../errors.js'
 import { columnsOf } from '../model/head-analysis.js'
 import { encodeInput, imageBatch, padBatch, type Batch } from '../model/inputs.js'
 import type { Loading } from '../model/loading.js'
@@ -239,7 +239,15 @@ export class CoreModel implements ModelOf<'sync'> {
     checkEmbedOptions(texts, options)
     throwIfAborted(options)
     this.#throwIfFailed()
-    const { dModel } = this.config
+    const { dModel, kind } = this.config
+    if (kind === 'encoder-decoder' || kind === 'vision') {
+      throw new HeadwiseError({
+        code: 'UNSUPPORTED',
+        argument: 'embed',
+        expected: 'a model of texts with one stack',
+        received: kind,
+      })
+    }
     const data = new Float32Array(texts.length * dModel)
     for (const [row, text] of texts.entries()) {
       if (row > 0) yield
