@@ -1,5 +1,5 @@
 // Latent attention: the op on projected inputs, and the layer as a handle.
-#include "headwise/latent_attention.hpp"
+#include "headwise/latent_attention_run.hpp"
 
 #include <emscripten/bind.h>
 
@@ -52,6 +52,8 @@ class LatentOperation {
  public:
   bool attend() { return succeeded(attend_status()); }
   bool forward(const LatentAttention& layer) { return succeeded(forward_status(layer)); }
+  bool step() { return succeeded(run_.step(&done_)); }
+  bool done() const { return done_; }
 
   // Output, scores, weights.
   void results() const {
@@ -79,7 +81,7 @@ class LatentOperation {
     HEADWISE_RETURN_IF_ERROR(validate(inputs, options.call, &shape_));
     LatentAttentionResult result;
     HEADWISE_RETURN_IF_ERROR(take_results(options.wanted, shape_.output_size(), &result));
-    return latent_attention(inputs, options.form, options.call, result);
+    return run_.begin(inputs, options.form, options.call, result);
   }
 
   Status forward_status(const LatentAttention& layer) {
@@ -98,7 +100,7 @@ class LatentOperation {
     LatentAttentionResult result;
     const std::int64_t size = shape_.batch * shape_.query_length * d_model_;
     HEADWISE_RETURN_IF_ERROR(take_results(options.wanted, size, &result));
-    return layer.forward(call, result);
+    return run_.begin(layer, call, result);
   }
 
   Status take_results(const WantedResults& wanted, std::int64_t output_size,
@@ -120,6 +122,8 @@ class LatentOperation {
   AttentionShape shape_;
   std::int64_t d_model_ = 0;  // 0 = the op's output
   Buffer<float> output_, scores_, weights_;
+  LatentAttentionRun run_;
+  bool done_ = false;
 };
 
 }  // namespace
@@ -133,5 +137,7 @@ EMSCRIPTEN_BINDINGS(headwise_latent_attention) {
       .constructor<>()
       .function("attend", &LatentOperation::attend)
       .function("forward", &LatentOperation::forward)
+      .function("step", &LatentOperation::step)
+      .property("done", &LatentOperation::done)
       .function("results", &LatentOperation::results);
 }

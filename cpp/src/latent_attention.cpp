@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "latent_attention_pass.hpp"
+#include "headwise/latent_attention_run.hpp"
+#include "latent_attention_parts.hpp"
 #include "text.hpp"
 
 namespace headwise {
@@ -38,27 +39,6 @@ Status check_options(const AttentionCall& options) {
     return {};
   }
   return Status::unsupported("cache", "latent attention without past keys", "past keys");
-}
-
-LatentAttentionSizes sizes_of(const LatentAttentionInputs& inputs) {
-  return {.heads = inputs.query_nope.dims[1],
-          .nope_dim = inputs.query_nope.dims[3],
-          .rope_dim = inputs.query_rope.dims[3],
-          .latent_dim = inputs.latent.dims[2],
-          .value_head_dim = inputs.uv.dims[2]};
-}
-
-LatentAttentionSizes sizes_of(const LatentAttentionConfig& config) {
-  return {.heads = config.num_heads,
-          .nope_dim = config.nope_dim,
-          .rope_dim = config.rope_dim,
-          .latent_dim = config.latent_dim,
-          .value_head_dim = config.value_head_dim};
-}
-
-Tensor<const float, 3> view(const TensorArgument& tensor) {
-  return Tensor<const float, 3>::contiguous(tensor.data,
-                                            {tensor.dims[0], tensor.dims[1], tensor.dims[2]});
 }
 
 }  // namespace
@@ -96,22 +76,9 @@ Status validate(const LatentAttentionInputs& inputs, const AttentionCall& option
 
 Status latent_attention(const LatentAttentionInputs& inputs, LatentForm form,
                         const AttentionCall& options, const LatentAttentionResult& result) {
-  AttentionShape shape;
-  HEADWISE_RETURN_IF_ERROR(validate(inputs, options, &shape));
-  const LatentAttentionSizes s = sizes_of(inputs);
-  LatentWeights weights;
-  HEADWISE_RETURN_IF_ERROR(weights.create(s, inputs.uk.data, inputs.uv.data));
-  const LatentAttentionPass::Views views{
-      .query_nope = heads_view(inputs.query_nope, s.heads),
-      .query_rope = heads_view(inputs.query_rope, s.heads),
-      .latent = view(inputs.latent),
-      .key_rope = view(inputs.key_rope),
-      .output = Tensor<float, 4>::contiguous(
-          result.output, {shape.batch, s.heads, shape.query_length, s.value_head_dim}),
-  };
-  const AttentionCall call =
-      expanded_call(s, shape.batch, shape.query_length, shape.kv_length, options);
-  return LatentAttentionPass(weights, views, call, shape).run(form, result);
+  LatentAttentionRun run;
+  HEADWISE_RETURN_IF_ERROR(run.begin(inputs, form, options, result));
+  return run.finish();
 }
 
 Status LatentAttention::create(const LatentAttentionConfig& config,
@@ -175,78 +142,11 @@ Status LatentAttention::validate(const LatentAttentionCall& call, AttentionShape
                             shape);
 }
 
-Status LatentAttention::project_query(const Tensor<const float, 2>& x, Buffer<float>* query) const {
-  const std::int64_t rows = x.dims[0];
-  HEADWISE_RETURN_IF_ERROR(query->allocate(rows * query_.out(), "queries"));
-  const auto target = Tensor<float, 2>::contiguous(query->data(), {rows, query_.out()});
-  if (!config_.query_latent_dim.has_value()) return query_.forward(x, target);
-  Buffer<float> latents;
-  HEADWISE_RETURN_IF_ERROR(latents.allocate(rows * query_down_.out(), "query latents"));
-  const auto down = Tensor<float, 2>::contiguous(latents.data(), {rows, query_down_.out()});
-  HEADWISE_RETURN_IF_ERROR(query_down_.forward(x, down));
-  return query_.forward(down, target);
-}
-
-Status LatentAttention::rotate(const LatentAttentionCall& call, const Tensor<float, 4>& query,
-                               const Tensor<float, 4>& key) const {
-  if (config_.rope_dim == 0) return {};
-  const std::int64_t length = call.x.dims[1];
-  const std::int64_t count = call.positions_rank == 2 ? call.x.dims[0] * length : length;
-  RotaryTable table;
-  HEADWISE_RETURN_IF_ERROR(table.create(config_.rotary, config_.rope_dim,
-                                        call.positions_rank == 0 ? nullptr : call.positions, 0,
-                                        count));
-  table.rotate(query);
-  table.rotate(key);
-  return {};
-}
-
 Status LatentAttention::forward(const LatentAttentionCall& call,
                                 const LatentAttentionResult& result) const {
-  AttentionShape shape;
-  HEADWISE_RETURN_IF_ERROR(validate(call, &shape));
-  const LatentAttentionSizes s = sizes_of(config_);
-  const std::int64_t batch = shape.batch;
-  const std::int64_t length = shape.query_length;
-  const std::int64_t rows = batch * length;
-  const auto x = Tensor<const float, 2>::contiguous(call.x.data, {rows, config_.d_model});
-  Buffer<float> query_rows;
-  Buffer<float> latent_rows;
-  Buffer<float> z;
-  HEADWISE_RETURN_IF_ERROR(project_query(x, &query_rows));
-  HEADWISE_RETURN_IF_ERROR(latent_rows.allocate(rows * latent_.out(), "latents"));
-  HEADWISE_RETURN_IF_ERROR(
-      latent_.forward(x, Tensor<float, 2>::contiguous(latent_rows.data(), {rows, latent_.out()})));
-  HEADWISE_RETURN_IF_ERROR(z.allocate(rows * output_.in(), "head results"));
-
-  const auto query = split_heads(
-      Tensor<float, 3>::contiguous(query_rows.data(), {batch, length, query_.out()}), s.heads);
-  const auto part = [](Tensor<float, 4> heads, std::int64_t first, std::int64_t columns) {
-    heads.data += first;
-    heads.dims[3] = columns;
-    return heads;
-  };
-  const auto latent = split_heads(
-      Tensor<float, 3>::contiguous(latent_rows.data(), {batch, length, latent_.out()}), 1);
-  const Tensor<float, 4> key_rope = part(latent, s.latent_dim, s.rope_dim);
-  HEADWISE_RETURN_IF_ERROR(rotate(call, part(query, s.nope_dim, s.rope_dim), key_rope));
-  const auto without_heads = [](const Tensor<float, 4>& t) {
-    return Tensor<const float, 3>{
-        t.data, {t.dims[0], t.dims[2], t.dims[3]}, {t.strides[0], t.strides[2], t.strides[3]}};
-  };
-  const LatentAttentionPass::Views views{
-      .query_nope = part(query, 0, s.nope_dim),
-      .query_rope = part(query, s.nope_dim, s.rope_dim),
-      .latent = without_heads(part(latent, 0, s.latent_dim)),
-      .key_rope = without_heads(key_rope),
-      .output = split_heads(Tensor<float, 3>::contiguous(z.data(), {batch, length, output_.in()}),
-                            s.heads),
-  };
-  const AttentionCall heads_call = expanded_call(s, batch, length, length, call.options);
-  HEADWISE_RETURN_IF_ERROR(
-      LatentAttentionPass(weights_, views, heads_call, shape).run(call.form, result));
-  return output_.forward(Tensor<const float, 2>::contiguous(z.data(), {rows, output_.in()}),
-                         Tensor<float, 2>::contiguous(result.output, {rows, config_.d_model}));
+  LatentAttentionRun run;
+  HEADWISE_RETURN_IF_ERROR(run.begin(*this, call, result));
+  return run.finish();
 }
 
 }  // namespace headwise

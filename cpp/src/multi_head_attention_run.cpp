@@ -6,14 +6,12 @@
 #include "headwise/alibi.hpp"
 #include "headwise/multi_head_attention.hpp"
 #include "headwise/parallel.hpp"
+#include "slices.hpp"
 #include "text.hpp"
 
 namespace headwise {
 
 namespace {
-
-// Multiply-adds of one slice: some 20 ms of 128-bit SIMD.
-constexpr double kSliceCost = 4e8;
 
 using Part = MultiHeadAttention::Part;
 
@@ -263,10 +261,8 @@ Status MultiHeadAttentionRun::prepare_attention() {
 }
 
 void MultiHeadAttentionRun::attend_some() {
-  const double fitting = kSliceCost / std::max(plan_.task_cost(), 1.0);
   // Work for every thread: they wait for each other at a slice's end.
-  const std::int64_t count =
-      std::max<std::int64_t>(static_cast<std::int64_t>(fitting), 1) * thread_count();
+  const std::int64_t count = pieces_in_slice(plan_.task_cost()) * thread_count();
   const std::int64_t last = std::min(plan_.tasks(), next_task_ + count);
   plan_.run(next_task_, last);
   next_task_ = last;

@@ -8,6 +8,13 @@ import { noise } from './support/tensors.js'
 const small = noise([1, 2, 8, 4])
 /** Some seconds of work, in many slices. */
 const large = noise([1, 8, 6144, 64])
+const largeLatents = {
+  queryNope: large,
+  queryRope: noise([1, 8, 6144, 16]),
+  latent: noise([1, 6144, 96]),
+  keyRope: noise([1, 6144, 16]),
+  weights: { uk: noise([8, 96, 64]), uv: noise([8, 96, 64]) },
+}
 
 let hw: Runtime
 afterEach(() => {
@@ -27,10 +34,13 @@ describe.each([{ worker: undefined }, { worker: false as const }])('worker: $wor
     return hw
   }
 
-  test('an aborted call rejects with the reason before its work is done', async () => {
+  test.each<[string, (signal: AbortSignal) => Promise<unknown>]>([
+    ['attention', (signal) => hw.attention(large, large, large, { signal })],
+    ['latentAttention', (signal) => hw.latentAttention(largeLatents, { signal })],
+  ])('an aborted call of %s rejects with the reason before its work is done', async (_, run) => {
     await open()
     const abort = new AbortController()
-    const call = errorOf(hw.attention(large, large, large, { signal: abort.signal }))
+    const call = errorOf(run(abort.signal))
     setTimeout(() => abort.abort(new Error('changed my mind')), 20)
     expect(await call).toEqual(new Error('changed my mind'))
     const { output } = await hw.attention(small, small, small)

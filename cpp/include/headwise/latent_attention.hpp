@@ -43,7 +43,7 @@ class LatentWeights {
   Status create(const LatentAttentionSizes& sizes, const float* uk, const float* uv);
 
  private:
-  friend class LatentAttentionPass;
+  friend class LatentAttentionRun;
 
   LatentAttentionSizes sizes_;
   Linear key_up_;        // latent -> keys of each head (expanded)
@@ -65,6 +65,7 @@ struct LatentAttentionInputs {
 // `options`: those of the op; its tensors are filled in here. Past keys and caches are not for MLA.
 Status validate(const LatentAttentionInputs& inputs, const AttentionCall& options,
                 AttentionShape* shape);
+// All of it at once; in slices: latent_attention_run.hpp.
 Status latent_attention(const LatentAttentionInputs& inputs, LatentForm form,
                         const AttentionCall& options, const LatentAttentionResult& result);
 
@@ -99,13 +100,12 @@ class LatentAttention {
  public:
   Status create(const LatentAttentionConfig& config, const LatentAttentionWeights& weights);
   Status validate(const LatentAttentionCall& call, AttentionShape* shape) const;
+  // All of it at once; in slices: latent_attention_run.hpp.
   Status forward(const LatentAttentionCall& call, const LatentAttentionResult& result) const;
   const LatentAttentionConfig& config() const { return config_; }
 
  private:
-  Status project_query(const Tensor<const float, 2>& x, Buffer<float>* query) const;
-  Status rotate(const LatentAttentionCall& call, const Tensor<float, 4>& query,
-                const Tensor<float, 4>& key) const;
+  friend class LatentAttentionRun;
 
   LatentAttentionConfig config_;
   Linear query_down_, query_, latent_, output_;

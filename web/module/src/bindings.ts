@@ -111,8 +111,11 @@ export interface BoundLatentAttention extends BoundObject {
 
 /** A call with its results, computed at once. */
 export interface LatentOperation extends BoundObject {
+  /** One of the two begins the call, which goes on by `step` until it is done. */
   attend(): boolean
   forward(layer: BoundLatentAttention): boolean
+  step(): boolean
+  readonly done: boolean
   /** Output, scores, weights. */
   results(): void
 }

@@ -19,17 +19,17 @@ import type { Engine } from './engine.js'
 import { Handle } from './handle.js'
 import { writeRotary } from './multi-head-attention.js'
 import { Scope } from './scope.js'
-import { throwIfAborted } from './steps.js'
+import { finish, throwIfAborted, type Steps } from './steps.js'
 
-export function latentAttention(
+export function* latentAttentionSteps(
   engine: Engine,
   inputs: LatentAttentionInputs,
-  options: LatentAttentionRunOptions,
-): AttentionResult {
+  options: LatentAttentionRunOptions = {},
+): Steps<AttentionResult> {
   engine.checkAlive()
   checkLatentInputs(inputs, options)
   throwIfAborted(options)
-  return withOperation(engine, (operation, scope) => {
+  return yield* operationSteps(engine, (operation, scope) => {
     engine.record
       .begin()
       .tensor(scope.floats(inputs.queryNope, 'queryNope'))
@@ -55,14 +55,17 @@ export class CoreLatentAttention
   }
 
   forward(x: TensorLike, options: LatentAttentionForwardOptions = {}): AttentionResult {
-    return this.engine.timed('forward', () => this.#forward(x, options))
+    return this.engine.timed('forward', () => finish(this.forwardSteps(x, options)))
   }
 
-  #forward(x: TensorLike, options: LatentAttentionForwardOptions): AttentionResult {
+  *forwardSteps(
+    x: TensorLike,
+    options: LatentAttentionForwardOptions = {},
+  ): Steps<AttentionResult> {
     const { bound, engine } = this
     checkLatentForward(x, options)
     throwIfAborted(options)
-    return withOperation(engine, (operation, scope) => {
+    return yield* operationSteps(engine, (operation, scope) => {
       engine.record
         .begin()
         .tensor(scope.floats(x, 'x'))
@@ -113,14 +116,19 @@ function sendOptions(scope: Scope, options: LatentAttentionRunOptions): void {
   record.send()
 }
 
-function withOperation(
+function* operationSteps(
   engine: Engine,
-  run: (operation: LatentOperation, scope: Scope) => boolean,
-): AttentionResult {
+  begin: (operation: LatentOperation, scope: Scope) => boolean,
+): Steps<AttentionResult> {
   const scope = new Scope(engine)
   try {
     const operation = scope.own(new engine.bindings.LatentOperation())
-    engine.check(run(operation, scope))
+    engine.check(begin(operation, scope))
+    for (;;) {
+      engine.check(operation.step())
+      if (operation.done) break
+      yield
+    }
     operation.results()
     const [output, scores, weights] = engine.results(3)
     return { output: output as Tensor, ...present({ scores, weights }) }

@@ -29,7 +29,7 @@ import {
 import { attentionSteps } from './attention.js'
 import type { Engine } from './engine.js'
 import { CoreKeyValueCache } from './key-value-cache.js'
-import { CoreLatentAttention, latentAttention } from './latent-attention.js'
+import { CoreLatentAttention, latentAttentionSteps } from './latent-attention.js'
 import { loadModel } from './load-model.js'
 import type { CoreModel } from './model.js'
 import { CoreMultiHeadAttention } from './multi-head-attention.js'
@@ -73,7 +73,9 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
     options: LatentAttentionRunOptions = {},
   ): AttentionResult {
     const { engine } = this
-    return engine.timed('latentAttention', () => latentAttention(engine, inputs, options))
+    return engine.timed('latentAttention', () =>
+      finish(latentAttentionSteps(engine, inputs, options)),
+    )
   }
 
   createRecurrentLayer(options: RecurrentLayerOptions): CoreRecurrentLayer {

@@ -10,7 +10,7 @@ import {
 } from '../core/analysis.js'
 import { attentionSteps } from '../core/attention.js'
 import { headAnalyses } from '../core/head-analyses.js'
-import { CoreLatentAttention } from '../core/latent-attention.js'
+import { CoreLatentAttention, latentAttentionSteps } from '../core/latent-attention.js'
 import { loadResolved } from '../core/load-model.js'
 import { CoreModel } from '../core/model.js'
 import { CoreMultiHeadAttention } from '../core/multi-head-attention.js'
@@ -129,11 +129,11 @@ export class Host {
     createLatentAttention: (_context, options) =>
       this.#add(this.#core.createLatentAttention(options)),
     latentForward: (context, layer, x, options) =>
-      this.#inTurn(context, () =>
-        this.#get(layer, CoreLatentAttention, 'LatentAttention').forward(x, options),
+      this.#compute(context, () =>
+        this.#get(layer, CoreLatentAttention, 'LatentAttention').forwardSteps(x, options),
       ),
     latentAttention: (context, inputs, options) =>
-      this.#inTurn(context, () => this.#core.latentAttention(inputs, options)),
+      this.#compute(context, () => latentAttentionSteps(this.#engine, inputs, options)),
     createRecurrentLayer: (_context, options) =>
       this.#add(this.#core.createRecurrentLayer(options)),
     recurrentForward: (context, layer, x, options) =>
