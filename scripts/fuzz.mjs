@@ -1,8 +1,11 @@
 // Runs a fuzz target under the sanitizers, from the corpus in the repository. What it finds on its
-// way stays in build/fuzz/corpus, what breaks a promise in build/fuzz/findings.
+// way stays in build/fuzz/corpus, what breaks a promise in build/fuzz/findings. Or, with `files`, loads
+// models whose files were changed, through the module itself.
 //
 //   node scripts/fuzz.mjs [--seconds 600] [--target attention_fuzz]
 //   node scripts/fuzz.mjs --merge      adds what reaches new code to the repository's corpus
+//   node scripts/fuzz.mjs files [--seconds 600] [--seed N]      a seed of its own each time
+//   node scripts/fuzz.mjs files --seed N --once                 one case again
 
 import './lib/node-version.mjs'
 
@@ -10,6 +13,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { build } from './build.mjs'
 import { cmakeBuild } from './lib/cmake.mjs'
 import { root } from './lib/paths.mjs'
 import { capture, exitCode, which } from './lib/process.mjs'
@@ -33,14 +37,32 @@ async function fuzzingCompiler() {
   throw new PlainError(whatToInstall)
 }
 
+/** Ends with 1 when there are findings. */
+async function fuzzFiles({ seconds, seed, once }) {
+  await build(await setup('build'), ['wasm', 'module'])
+  const { fuzzFiles: fuzz } = await import('../tests/fuzz/files/fuzz.mjs')
+  const findings = await fuzz({
+    seconds: Number(seconds),
+    seed: Number(seed ?? Date.now() % 1e9),
+    once: once === true,
+    findingsFolder: path.join(root, 'build/fuzz/findings'),
+  })
+  return findings.length === 0 ? 0 : 1
+}
+
 await main(async () => {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       seconds: { type: 'string', default: '600' },
       target: { type: 'string', default: 'attention_fuzz' },
       merge: { type: 'boolean' },
+      seed: { type: 'string' },
+      once: { type: 'boolean' },
     },
   })
+  if (positionals[0] === 'files') return fuzzFiles(values)
+  if (positionals.length > 0) throw new PlainError(`unknown '${positionals[0]}', expected files`)
   const toolchain = await setup('test')
   toolchain.env.HEADWISE_FUZZ_CXX = await fuzzingCompiler()
   const folder = await cmakeBuild('fuzz', toolchain, [values.target])

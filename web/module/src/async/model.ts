@@ -93,7 +93,8 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     this.tokenizer = new AsyncTokenizer(async (text, pair, options = {}) => {
       checkOptions(options, 'options', ['signal'])
       checkCallOptions(options)
-      return this.ask('encode', [this.reference(), text, pair], options)
+      const { signal } = options
+      return this.ask('encode', [this.reference(), text, pair], { signal })
     })
   }
 

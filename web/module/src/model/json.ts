@@ -28,7 +28,9 @@ export function parseJson(
     written = survey(text)
     if (written.depth <= deepest) value = JSON.parse(text)
   } catch (cause) {
-    throw refuse('a JSON object', beginning(bytes), cause)
+    // What begins as JSON breaks somewhere behind; anything else is known by its beginning.
+    const isJson = bytes[0] === 0x7b && cause instanceof SyntaxError
+    throw refuse('a JSON object', isJson ? cause.message : beginning(bytes), cause)
   }
   if (written.depth > deepest) {
     throw refuse(`JSON of at most ${deepest} levels`, `${written.depth} levels`)

@@ -54,7 +54,7 @@ export interface LoadModelOptions {
   /**
    * Aborts loading: the promise rejects at once with the signal's reason, and nothing is kept. From
    * `headwise` that holds for a tokenizer too whose patterns never end: the Worker that is still at
-   * it two seconds later is ended, and what else lived in it is lost (`WORKER_LOST`).
+   * it a second later is ended, and what else lived in it is lost (`WORKER_LOST`).
    */
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void

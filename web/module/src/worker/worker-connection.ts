@@ -7,6 +7,7 @@ import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
 import { pack } from './buffers.js'
 import { clockOf, type CallClock } from './call-clock.js'
 import { withSignal, type CallSettings, type Connection } from './connection.js'
+import { TokenizingWatch } from './tokenizing-watch.js'
 import {
   unpackError,
   type FromWorker,
@@ -24,9 +25,6 @@ interface PendingCall {
   abandoned: boolean
   clock: CallClock | undefined
 }
-
-/** How long a tokenizer may go on, in milliseconds, when nobody wants what it makes any more. */
-const patience = 2000
 
 /** A Worker that never said it was ready. */
 export class WorkerNotStarted extends Error {}
@@ -50,8 +48,7 @@ export class WorkerConnection implements Connection {
   #nextId = 0
   #closed = false
   #lostBecause = ''
-  /** How many times the patterns of a tokenizer.json have begun or ended; odd while they run. */
-  #tokenizing = 0
+  #tokenizing = new TokenizingWatch(() => this.#lost('a pattern of tokenizer.json did not end'))
 
   private constructor(
     private readonly worker: string | URL | Worker | undefined,
@@ -85,6 +82,8 @@ export class WorkerConnection implements Connection {
     const clock = clockOf(op, this.onTiming)
     const packed = pack(args, transfer)
     clock?.packed()
+    const { inDoubt } = this.#tokenizing
+    if (inDoubt !== undefined) await withSignal(inDoubt, signal)
     if (this.#link === undefined) await withSignal(this.#reopen(), signal)
     this.#checkGeneration(generation)
     const answer = this.#send(op, packed.value as unknown[], packed.buffers, settings, clock)
@@ -131,16 +130,7 @@ export class WorkerConnection implements Connection {
     if (call === undefined) return
     call.abandoned = true
     this.#link?.post({ type: 'abort', id }, [])
-    this.#endIfStuck()
-  }
-
-  /** A pattern that never ends hears of no abort: only the end of its Worker ends it. */
-  #endIfStuck(): void {
-    const since = this.#tokenizing
-    if (since % 2 === 0 || ![...this.#pending.values()].some(({ abandoned }) => abandoned)) return
-    setTimeout(() => {
-      if (this.#tokenizing === since) this.#lost('a pattern of tokenizer.json did not end')
-    }, patience)
+    this.#tokenizing.doubt()
   }
 
   /** Starts the Worker, and the runtime in it. */
@@ -178,8 +168,8 @@ export class WorkerConnection implements Connection {
   #hear(message: FromWorker): void {
     if (message.type === 'warning') this.warn(message.message)
     if (message.type === 'tokenizing') {
-      this.#tokenizing++
-      this.#endIfStuck()
+      this.#tokenizing.set(message.isRunning)
+      if ([...this.#pending.values()].some(({ abandoned }) => abandoned)) this.#tokenizing.doubt()
     }
     if (!('id' in message)) return
     const call = this.#pending.get(message.id)
@@ -233,7 +223,7 @@ export class WorkerConnection implements Connection {
   #drop(error: HeadwiseError): void {
     this.#link?.terminate()
     this.#link = undefined
-    this.#tokenizing += this.#tokenizing % 2
+    this.#tokenizing.set(false)
     const calls = [...this.#pending.values()]
     this.#pending.clear()
     for (const call of calls) call.reject(error)
