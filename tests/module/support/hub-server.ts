@@ -53,6 +53,11 @@ export class HubServer {
     return originOf(this.#hub)
   }
 
+  /** Where weights come from. */
+  get otherOrigin(): string {
+    return originOf(this.#cdn)
+  }
+
   get commitOfMain(): string {
     return this.#main
   }
@@ -126,6 +131,7 @@ export class HubServer {
     const isSame = (headers['if-range'] ?? etag) === etag
     const from = range === undefined || !isSame ? 0 : Number(range)
     response.setHeader('ETag', etag)
+    response.setHeader('Cache-Control', 'no-store')
     if (from >= whole.length && from > 0) {
       response.writeHead(416, { 'Content-Range': `bytes */${whole.length}` }).end()
       return

@@ -30,17 +30,23 @@ const firstPause = 200
 const mostRedirects = 10
 const noSuchRange = 416
 
+export interface DownloaderOptions {
+  fetch?: Fetch | undefined
+  /** For the origin that is asked first, not for those that it redirects to. */
+  token?: string | undefined
+  /** `'no-store'` where what comes is kept elsewhere: the browser would keep it once more. */
+  cache?: RequestCache
+}
+
 export class Downloader {
-  constructor(
-    private readonly fetch: Fetch = (url, init) => globalThis.fetch(url, init),
-    private readonly token?: string,
-  ) {}
+  constructor(private readonly options: DownloaderOptions = {}) {}
 
   /** The server's answer, whatever its status; rejects where there is none. */
   async ask(
     url: string,
     { method = 'GET', from = 0, version, signal }: Request,
   ): Promise<Response> {
+    const { fetch = globalThis.fetch, token, cache = 'default' } = this.options
     const headers: Record<string, string> = {}
     if (from > 0) headers['Range'] = `bytes=${from}-`
     // Another origin would be asked beforehand whether this header is allowed, and may say no.
@@ -51,12 +57,12 @@ export class Downloader {
     const origin = new URL(url).origin
     let address = url
     for (let redirects = 0; redirects < mostRedirects; redirects++) {
-      const isOrigin = this.token !== undefined && new URL(address).origin === origin
-      const token = isOrigin ? { Authorization: `Bearer ${this.token}` } : {}
-      const init = { method, headers: { ...headers, ...token }, redirect, signal } as const
+      const isOrigin = token !== undefined && new URL(address).origin === origin
+      const trusted = isOrigin ? { Authorization: `Bearer ${token}` } : {}
+      const init: RequestInit = { method, headers: { ...headers, ...trusted }, redirect, cache, signal }
       let response: Response
       try {
-        response = await withSignal(this.fetch(address, init), signal)
+        response = await withSignal(fetch(address, init), signal)
       } catch (cause) {
         signal.throwIfAborted()
         throw networkError(url, 'no answer', cause)

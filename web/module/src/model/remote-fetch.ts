@@ -3,9 +3,7 @@
 import type { Fetch } from './download.js'
 
 /** Worker to caller; `read` and `cancel` are about the answer to the request of that id. */
-type Wish =
-  | { id: number; url: string; method: string; headers: Record<string, string>; redirect: string }
-  | { id: number; then: 'read' | 'cancel' }
+type Wish = { id: number; url: string; init: RequestInit } | { id: number; then: 'read' | 'cancel' }
 
 /** Caller to Worker. */
 type Reply = { id: number } & (
@@ -27,9 +25,7 @@ export function serveFetch(port: MessagePort, fetch: Fetch): void {
     if ('url' in wish) {
       const abort = new AbortController()
       open.set(id, { abort })
-      const { url, method, headers, redirect } = wish
-      const init = { method, headers, redirect: redirect as RequestRedirect, signal: abort.signal }
-      const response = await fetch(url, init)
+      const response = await fetch(wish.url, { ...wish.init, signal: abort.signal })
       const body = response.body?.getReader()
       if (body === undefined) open.delete(id)
       else open.set(id, { abort, body })
@@ -78,12 +74,11 @@ export function fetchThrough(port: MessagePort): Fetch {
       port.postMessage(wish)
     })
 
-  return async (url, { method = 'GET', headers, redirect = 'follow', signal }) => {
+  return async (url, { signal, ...init }) => {
     const id = ids++
     const cancel = () => port.postMessage({ id, then: 'cancel' } satisfies Wish)
     signal?.addEventListener('abort', cancel, { once: true })
-    const wish = { id, url, method, headers: headers as Record<string, string>, redirect }
-    const answer = await ask(wish)
+    const answer = await ask({ id, url, init })
     if (!('status' in answer)) throw new TypeError('no answer')
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {

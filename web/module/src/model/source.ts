@@ -141,13 +141,15 @@ export async function openSource(
   const isKept = cache ?? 'hub' in source
   const name = typeof cache === 'string' ? cache : undefined
   const keep = () => (isKept === false ? undefined : new KeptFiles(name, warn))
+  const downloaded = isKept === false ? {} : ({ cache: 'no-store' } as const)
   if ('hub' in source) {
     const { hub } = source
-    return openHubFolder(hub, new Downloader(fetch, hub.token), keep(), signal)
+    const downloader = new Downloader({ fetch, token: hub.token, ...downloaded })
+    return openHubFolder(hub, downloader, keep(), signal)
   }
   const { folder } = source
   if (!/^https?:/.test(folder) && nodeProcess() !== undefined) return new DiskFolder(folder)
-  return new WebFolder(folder, { downloader: new Downloader(fetch), kept: keep() })
+  return new WebFolder(folder, { downloader: new Downloader({ fetch, ...downloaded }), kept: keep() })
 }
 
 export interface OpenOptions {
