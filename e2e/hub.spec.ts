@@ -41,7 +41,10 @@ function load(page: Page, endpoint: string, options: LoadOptions = {}): Promise<
     async ([hub, name, { abortAt, cache, ...runtime }]) => {
       interface Runtime {
         info: { memory: { used: number } }
-        loadModel(source: string, options: object): Promise<{
+        loadModel(
+          source: string,
+          options: object,
+        ): Promise<{
           run(text: string): Promise<{ tokens: string[] }>
           dispose(): void
         }>
@@ -58,7 +61,8 @@ function load(page: Page, endpoint: string, options: LoadOptions = {}): Promise<
       let overall = { loaded: 0, total: 0 }
       const onProgress = (progress: { file: string; loaded: number; overall: typeof overall }) => {
         overall = progress.overall
-        const isFar = progress.file === 'model.safetensors' && progress.loaded > (abortAt ?? Infinity)
+        const isFar =
+          progress.file === 'model.safetensors' && progress.loaded > (abortAt ?? Infinity)
         if (isFar) abort.abort(new Error('enough'))
       }
       const outcome = { tokens: 0, error: '', code: '' }
@@ -80,7 +84,9 @@ function load(page: Page, endpoint: string, options: LoadOptions = {}): Promise<
       }
       const { used } = hw.info.memory
       hw.dispose()
-      const keys = (await caches.has('headwise')) ? await (await caches.open('headwise')).keys() : []
+      const keys = (await caches.has('headwise'))
+        ? await (await caches.open('headwise')).keys()
+        : []
       return { ...outcome, overall, warnings, used, kept: keys.map(({ url }) => url) }
     },
     [endpoint, model, options] as const,
@@ -94,7 +100,7 @@ const test = base.extend<{ hub: HubServer }>({
     const host = moduleFolder()
     const allowed = `connect-src 'self' ${hub.endpoint} ${hub.otherOrigin}`
     const csp = contentSecurityPolicy.replace("connect-src 'self'", allowed)
-    const server = await serve({ folder: host.folder, port: 0, csp })
+    const server = await serve({ folder: host.folder, port: 0, csp: csp as never })
     await page.goto(server.url)
     await use(hub)
     await server.close()

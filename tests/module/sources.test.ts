@@ -62,7 +62,11 @@ function directoryOf(files: readonly File[]): FileSystemDirectoryHandle {
 }
 
 /** A float32 as the two smaller types that this number has exactly. */
-function halves(array: StoredArray['array']): { rounded: Float32Array; f16: Uint16Array; bf16: Uint16Array } {
+function halves(array: StoredArray['array']): {
+  rounded: Float32Array
+  f16: Uint16Array
+  bf16: Uint16Array
+} {
   // Multiples of 1/64 below 2 have eight significant bits at most.
   const rounded = Float32Array.from(array, (value) => Math.round(value * 64) / 64)
   const bits = new Uint32Array(rounded.buffer)
@@ -170,8 +174,8 @@ describe.each(entrances)('$name', ({ open }) => {
   })
 
   test('a file that is not among those chosen is named', async () => {
-    const { 'tokenizer.json': _, ...others } = contents
-    await expect(hw.loadModel(filesOf(others))).rejects.toMatchObject({
+    const others = filesOf(contents).filter(({ name }) => name !== 'tokenizer.json')
+    await expect(hw.loadModel(others)).rejects.toMatchObject({
       code: 'NETWORK',
       argument: 'tokenizer.json',
     })

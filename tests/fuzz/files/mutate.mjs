@@ -59,7 +59,9 @@ function changeOnce(value, random) {
       break
     case 3:
       if (typeof old === 'number') holder[key] = old + random.of([-4, -1, 0.5, 1, 4, old])
-      else holder[key] = otherHolder[otherKey] === holder ? null : structuredClone(otherHolder[otherKey])
+      else
+        holder[key] =
+          otherHolder[otherKey] === holder ? null : structuredClone(otherHolder[otherKey])
       break
     case 4:
       Object.defineProperty(holder, random.of(words), {

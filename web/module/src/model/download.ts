@@ -59,7 +59,13 @@ export class Downloader {
     for (let redirects = 0; redirects < mostRedirects; redirects++) {
       const isOrigin = token !== undefined && new URL(address).origin === origin
       const trusted = isOrigin ? { Authorization: `Bearer ${token}` } : {}
-      const init: RequestInit = { method, headers: { ...headers, ...trusted }, redirect, cache, signal }
+      const init: RequestInit = {
+        method,
+        headers: { ...headers, ...trusted },
+        redirect,
+        cache,
+        signal,
+      }
       let response: Response
       try {
         response = await withSignal(fetch(address, init), signal)

@@ -149,7 +149,10 @@ export async function openSource(
   }
   const { folder } = source
   if (!/^https?:/.test(folder) && nodeProcess() !== undefined) return new DiskFolder(folder)
-  return new WebFolder(folder, { downloader: new Downloader({ fetch, ...downloaded }), kept: keep() })
+  return new WebFolder(folder, {
+    downloader: new Downloader({ fetch, ...downloaded }),
+    kept: keep(),
+  })
 }
 
 export interface OpenOptions {
