@@ -58,7 +58,7 @@ test('in an added token, which the load itself runs', async () => {
 test('a tokenizer that comes to its end costs no Worker', async () => {
   const model = await hw.loadModel(smallBert())
   const abort = new AbortController()
-  const long = model.tokenizer.encode('the cat sat '.repeat(20_000), undefined, abort)
+  const long = model.tokenizer.encode('the cat sat '.repeat(500), undefined, abort)
   abort.abort(new Error('enough'))
   await expect(long).rejects.toThrow('enough')
   expect((await model.run('the cat')).tokens).toHaveLength(4)

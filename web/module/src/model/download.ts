@@ -168,8 +168,8 @@ export async function letGo(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => undefined)
 }
 
-/** A weak ETag stands for contents that mean the same, not for the same bytes. */
-function mayGoOn({ size, validator }: FileVersion): boolean {
+/** Whether a part can be added: a weak ETag stands for the same meaning, not for the same bytes. */
+export function mayGoOn({ size, validator }: FileVersion): boolean {
   return size !== undefined && validator !== undefined && !validator.startsWith('W/')
 }
 

@@ -59,11 +59,13 @@ export class KeptFiles {
       const bytes = joined(chunks)
       ;[chunks, filled] = [[], 0]
       await this.#use(async (shelf) => {
+        const total = parts.length * partBytes + bytes.length
         const sum = bytes.length > 0 ? await sha256(bytes) : undefined
         if (sum !== undefined) await shelf.put(`${url}/${parts.length}`, bytes)
         if (sum !== undefined) parts.push(sum)
-        const { size, validator } = version
-        await shelf.put(`${url}/about`, encode({ size, validator, parts, isWhole }))
+        const { size = isWhole ? total : undefined, validator } = version
+        const about: KeptFile = { size, validator, parts, isWhole }
+        await shelf.put(`${url}/about`, new TextEncoder().encode(JSON.stringify(about)))
       })
     }
     return {
@@ -111,8 +113,4 @@ export class KeptFiles {
       return undefined
     }
   }
-}
-
-function encode(about: KeptFile): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify(about))
 }

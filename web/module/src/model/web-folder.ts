@@ -1,6 +1,6 @@
 // A folder behind a URL: its files are downloaded, or taken from what earlier loads have kept.
 import { HeadwiseError } from '../errors.js'
-import { continues, letGo, versionOf, type Downloader, type FileVersion } from './download.js'
+import { continues, letGo, mayGoOn, versionOf, type Downloader, type FileVersion } from './download.js'
 import { partBytes, type KeptFile, type KeptFiles } from './kept-files.js'
 import type { ModelFolder, OpenedFile } from './model-folder.js'
 
@@ -41,13 +41,14 @@ export class WebFolder implements ModelFolder {
     if (kept?.isWhole === true && (await this.#isCurrent(url, kept, signal))) {
       return { size: kept.size, chunks: this.#chunks(url, kept, signal, kept) }
     }
-    const from = kept?.isWhole === false ? kept.parts.length * partBytes : 0
+    const isHalf = kept?.isWhole === false && mayGoOn(kept)
+    const from = isHalf ? kept.parts.length * partBytes : 0
     const request = { from, signal, ...(kept && { version: kept }) }
     const response = await this.#downloader.get(url, request)
     const isRest = response.status === 206 && kept !== undefined && continues(response, kept, from)
     if (kept !== undefined && !isRest) await this.#kept?.forget(url)
-    if (response.status !== 200 && !isRest) {
-      // The kept half is of another version, or was.
+    if (from > 0 && response.status !== 200 && !isRest) {
+      // The kept half is of another version.
       await letGo(response)
       return this.open(name, signal)
     }
@@ -68,7 +69,7 @@ export class WebFolder implements ModelFolder {
     if (this.#options.isImmutable === true) return true
     try {
       const answer = await this.#downloader.ask(url, { method: 'HEAD', signal })
-      return answer.status >= 500 || (answer.ok && versionOf(answer).validator === kept.validator)
+      return answer.status >= 429 || (answer.ok && versionOf(answer).validator === kept.validator)
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof HeadwiseError) return true
