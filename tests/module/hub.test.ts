@@ -165,6 +165,24 @@ describe.each(entrances)('$name', ({ open, name: entrance }) => {
     expect(server.downloads()).toEqual(['tokenizer.json'])
   })
 
+  test('a folder is kept where that is asked for, under its ETags', async () => {
+    await start()
+    server.namesCommits = false
+    const source = `${server.endpoint}${name}/resolve/main/`
+    const expectFolder = async (options: LoadModelOptions) => {
+      const model = await hw.loadModel(source, options)
+      expect((await model.run(text)).output?.data).toEqual(expected)
+      model.dispose()
+    }
+    await expectFolder({ cache: folder })
+    server.asked = []
+    await expectFolder({ cache: folder })
+    expect(server.downloads()).toEqual([])
+    server.stop()
+    await expectFolder({ cache: folder })
+    await expect(hw.loadModel(source)).rejects.toMatchObject({ code: 'NETWORK' })
+  })
+
   test('cut in the middle: it goes on in the same load', async () => {
     await start()
     server.cut = { after: 5000, times: 2 }

@@ -6,6 +6,7 @@ import { Random } from './random.mjs'
 
 const models = corpus()
 
+/** @returns {{ name: string, files: Record<string, Uint8Array> }} */
 export function caseOf(seed) {
   const random = new Random(seed)
   return mutate(random.of(models), random)

@@ -29,7 +29,7 @@ function bytesOfText({ text, starts, ends }: Aligned): AlignedBytes {
   const aligned: AlignedBytes = { bytes: encoder.encode(text), starts: [], ends: [] }
   let unit = 0
   for (const character of text) {
-    for (let i = encoder.encode(character).length; i > 0; i--) {
+    for (let i = utf8Length(character); i > 0; i--) {
       aligned.starts.push(starts[unit] ?? 0)
       aligned.ends.push(ends[unit + character.length - 1] ?? 0)
     }
@@ -38,8 +38,15 @@ function bytesOfText({ text, starts, ends }: Aligned): AlignedBytes {
   return aligned
 }
 
+/** Half of a pair, too, becomes three bytes: those of a replacement character. */
+function utf8Length(character: string): number {
+  const code = character.codePointAt(0) ?? 0
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+}
+
 function startsWith(whole: Uint8Array, part: Uint8Array, at: number): boolean {
-  return at + part.length <= whole.length && part.every((byte, i) => byte === whole[at + i])
+  for (let i = 0; i < part.length; i++) if (part[i] !== whole[at + i]) return false
+  return true
 }
 
 /** Longer than blanks between words are. */
