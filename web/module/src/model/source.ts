@@ -34,10 +34,10 @@ export async function resolveSource(
     return { folder: resolveFolder(String(source)) }
   }
   const given: unknown = source
-  if (Array.isArray(given)) return { files: chosenFiles(given as unknown[]) }
   if (typeof given !== 'object' || given === null) {
     throw invalidArgument('source', expectedSource, describe(source))
   }
+  if (Symbol.iterator in given) return { files: chosenFiles([...(given as Iterable<unknown>)]) }
   if (isDirectory(given)) return { files: chosenFiles(await filesIn(given)) }
   checkOptions(given, 'source', ['config', 'weights', 'tokenizer'])
   return { files: filesInMemory(given) }

@@ -19,14 +19,14 @@ export interface ModelFiles {
  * - `'owner/name'`, two names with one slash between them and nothing else: on the Hugging Face hub;
  * - any other text, or a `URL`: a folder. `'./owner/name'` and `'owner/name/'` are folders, relative
  *   to the page; in Node a text may be a path;
- * - an array of `File`, of an `<input type=file multiple>` or `webkitdirectory`, or the handle that
- *   `showDirectoryPicker()` gives: the reader's own disk;
+ * - the `files` of an `<input type=file>` (with `multiple`, or `webkitdirectory`), an array of `File`,
+ *   or the handle that `showDirectoryPicker()` gives: the reader's own disk;
  * - `{ config, weights, tokenizer }`: memory.
  *
  * The files are config.json, tokenizer.json, and model.safetensors or the shards that
  * model.safetensors.index.json names. What a file names is looked for in its own folder only.
  */
-export type ModelSource = string | URL | readonly File[] | FileSystemDirectoryHandle | ModelFiles
+export type ModelSource = string | URL | Iterable<File> | FileSystemDirectoryHandle | ModelFiles
 
 /** How far a download has come. */
 export interface Progress {
