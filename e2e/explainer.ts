@@ -32,6 +32,10 @@ export const subspaces = (state: State = {}, language = 'en'): string =>
 export const variants = (state: State = {}, language = 'en'): string =>
   addressOf('variants', state, language)
 
+/** The same of chapter 9. */
+export const rank = (state: State = {}, language = 'en'): string =>
+  addressOf('rank', state, language)
+
 /** The same of chapter 11. */
 export const speed = (state: State = {}, language = 'en'): string =>
   addressOf('speed', state, language)

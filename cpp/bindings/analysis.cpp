@@ -8,6 +8,7 @@
 #include "headwise/analysis/contrastive_loss.hpp"
 #include "headwise/analysis/factorisation.hpp"
 #include "headwise/analysis/head_similarity.hpp"
+#include "headwise/analysis/low_rank_fit.hpp"
 #include "headwise/analysis/principal_angles.hpp"
 #include "headwise/analysis/principal_components.hpp"
 #include "record.hpp"
@@ -33,6 +34,12 @@ Status begin(analysis::PrincipalAngles& x, RecordReader& in) {
 Status begin(analysis::HeadSimilarity& x, RecordReader& in) {
   const TensorArgument outputs = in.argument();
   return x.begin(outputs, in.flag());
+}
+Status begin(analysis::LowRankFit& x, RecordReader& in) {
+  const TensorArgument pattern = in.argument();
+  const Number norm = in.number();
+  const std::optional<std::int64_t> most = in.optional_integer();
+  return x.begin(pattern, norm, most, static_cast<std::uint64_t>(in.integer()));
 }
 
 Status begin(analysis::ContrastiveLoss& x, RecordReader& in) {
@@ -82,6 +89,14 @@ void write(const analysis::PrincipalAngles& x, RecordWriter& out) {
 void write(const analysis::HeadSimilarity& x, RecordWriter& out) {
   out.tensor(x.similarity.data(), x.heads, x.heads);
 }
+void write(const analysis::LowRankFit& x, RecordWriter& out) {
+  out.tensor(x.divergence.data(), x.count);
+  out.tensor(x.largest_error.data(), x.count);
+  out.tensor(x.norms.data(), x.count);
+  out.tensor(x.weights.data(), x.count, x.size, x.size);
+  out.tensor(x.queries.data(), x.count, x.size, x.count);
+  out.tensor(x.keys.data(), x.count, x.size, x.count);
+}
 
 void write(const analysis::ContrastiveLoss& x, RecordWriter& out) {
   out.tensor(x.losses.data(), x.pairs);
@@ -122,8 +137,10 @@ std::unique_ptr<Work> make(int kind) {
       return std::make_unique<WorkOf<analysis::HeadSimilarity>>();
     case 4:
       return std::make_unique<WorkOf<analysis::ContrastiveLoss>>();
-    default:
+    case 5:
       return std::make_unique<WorkOf<MeanIntervals>>();
+    default:
+      return std::make_unique<WorkOf<analysis::LowRankFit>>();
   }
 }
 

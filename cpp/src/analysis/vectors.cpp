@@ -15,6 +15,11 @@ double dot(const double* x, const double* y, std::int64_t length) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
+void add_scaled(double* __restrict y, double factor, const double* __restrict x,
+                std::int64_t length) {
+  for (std::int64_t i = 0; i < length; ++i) y[i] += factor * x[i];
+}
+
 void rotate(double* __restrict x, double* __restrict y, std::int64_t length, double cosine,
             double sine) {
   for (std::int64_t i = 0; i < length; ++i) {

@@ -10,6 +10,9 @@ inline constexpr double kSliceCost = 1e7;
 
 double dot(const double* x, const double* y, std::int64_t length);
 
+// y += factor x
+void add_scaled(double* y, double factor, const double* x, std::int64_t length);
+
 // x, y = cosine x - sine y, sine x + cosine y
 void rotate(double* x, double* y, std::int64_t length, double cosine, double sine);
 

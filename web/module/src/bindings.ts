@@ -148,7 +148,7 @@ export interface AnalysisOperation extends BoundObject {
   begin(kind: number): boolean
   step(): boolean
   readonly done: boolean
-  /** Writes its results. */
+  /** Writes its results, as far as they are there. */
   results(): void
 }
 

@@ -52,6 +52,11 @@ const registry: Record<ChapterId, Chapter> = {
     number: 6,
     open: async (language) => (await import('./subspaces/open')).open(language),
   },
+  rank: {
+    id: 'rank',
+    number: 9,
+    open: async (language) => (await import('./too-thin/open')).open(language),
+  },
   variants: {
     id: 'variants',
     number: 10,

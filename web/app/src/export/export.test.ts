@@ -4,9 +4,12 @@ import { escapeXml, sceneSvg } from './svg'
 import { csvCell, tableCsv, tableJson, type DataTable } from './table'
 
 describe('CSV', () => {
-  it.each(['=1+1', '+1', '-cmd', '@sum', '\tx', '\rx'])('makes %j harmless', (text) => {
-    expect(csvCell(text).replace(/^"/, '').startsWith("'")).toBe(true)
-  })
+  it.each(['=1+1', '+1', '-cmd', '@sum', '＝1+1', '＠sum', '\tx', '\rx', '\nx'])(
+    'makes %j harmless',
+    (text) => {
+      expect(csvCell(text).replace(/^"/, '').startsWith("'")).toBe(true)
+    },
+  )
 
   it('quotes what would break a line, and leaves numbers alone', () => {
     expect(csvCell('a,"b"\nc')).toBe('"a,""b""\nc"')

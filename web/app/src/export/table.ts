@@ -11,12 +11,12 @@ export interface DataTable {
 }
 
 /**
- * One cell. Text that a spreadsheet would run as a formula (it begins with = + - @, a tab or a
- * return) gets an apostrophe in front; numbers are left as they are.
+ * One cell. Text that a spreadsheet would run as a formula (it begins with = + - @, full-width ones
+ * too, or with a tab or a line break) gets an apostrophe in front; numbers are left as they are.
  */
 export function csvCell(value: string | number): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : value
   return /[",\n\r]/.test(harmless) ? `"${harmless.replace(/"/g, '""')}"` : harmless
 }
 

@@ -2,7 +2,9 @@
 import { lab, rgb } from 'd3-color'
 import { describe, expect, it } from 'vitest'
 import { palettes, rampOf, rampStep } from './colour'
-import { cellAt, layoutMap, mapLabel } from './mapLayout'
+import { placeAfter, placeAt } from './cells'
+import { tilesGrid, tilesScene } from './tilesScene'
+import { gridOf, layoutMap, mapLabel } from './mapLayout'
 import { mapScene, type MapData } from './mapScene'
 import { rasterise } from './raster'
 
@@ -102,9 +104,10 @@ describe('the map', () => {
     const layout = layoutMap(labels, 480)
     const x = layout.left + layout.cell * 3.5
     const y = layout.top + layout.cell * 1.5
-    expect(cellAt(layout, x, y)).toEqual({ query: 1, key: 3 })
-    expect(cellAt(layout, layout.left - 1, y)).toBeNull()
-    expect(cellAt(layout, x, layout.top + layout.cell * 4 + 1)).toBeNull()
+    const grid = gridOf(layout)
+    expect(placeAt(grid, x, y)).toEqual({ row: 1, column: 3 })
+    expect(placeAt(grid, layout.left - 1, y)).toBeNull()
+    expect(placeAt(grid, x, layout.top + layout.cell * 4 + 1)).toBeNull()
   })
 
   it('draws every cell, both labels of every token, the fixed row and its numbers', () => {
@@ -122,5 +125,55 @@ describe('the map', () => {
   it('shortens a long label, counting characters', () => {
     expect(mapLabel('short')).toBe('short')
     expect(Array.from(mapLabel('😀'.repeat(30)))).toHaveLength(14)
+  })
+})
+
+describe('the crosshair', () => {
+  const grid = { left: 0, top: 0, width: 10, height: 10, rows: 2, columns: 3 }
+
+  it('goes where a key leads, and stays inside', () => {
+    const steps: [key: string, row: number, column: number][] = [
+      ['ArrowUp', 0, 1],
+      ['ArrowDown', 1, 1],
+      ['ArrowLeft', 0, 0],
+      ['ArrowRight', 0, 2],
+      ['Home', 0, 0],
+      ['End', 0, 2],
+    ]
+    for (const [key, row, column] of steps) {
+      expect(placeAfter(grid, { row: 0, column: 1 }, key), key).toEqual({ row, column })
+    }
+    expect(placeAfter(grid, { row: 1, column: 2 }, 'ArrowDown')).toEqual({ row: 1, column: 2 })
+    expect(placeAfter(grid, { row: 1, column: 2 }, 'ArrowRight')).toEqual({ row: 1, column: 2 })
+    expect(placeAfter(grid, { row: 0, column: 0 }, 'Enter')).toBeNull()
+  })
+})
+
+describe('tiles of heads', () => {
+  const data = {
+    values: [1, 2, 3, NaN],
+    layers: 2,
+    heads: 2,
+    top: 3,
+    print: String,
+    opened: { layer: 1, head: 0 },
+    title: 'ranks',
+  }
+
+  it('a number on every tile that is known, the opened one framed, all inside', () => {
+    const scene = tilesScene(data, 320, 'light')
+    const rects = scene.marks.filter((mark) => mark.kind === 'rect')
+    const numbers = scene.marks.filter((mark) => mark.kind === 'text').slice(2)
+    expect(rects).toHaveLength(4)
+    expect(numbers.map(({ text }) => text)).toEqual(['0', '1', '2', '1', '3'])
+    expect(rects.filter(({ stroke }) => stroke === palettes.light.accent)).toEqual([rects[2]])
+    for (const { x, y, width, height } of rects) {
+      expect(x + width).toBeLessThanOrEqual(320)
+      expect(y + height).toBeLessThanOrEqual(scene.height)
+    }
+    expect(placeAt(tilesGrid(data, 320), 319 - 10, scene.height - 10)).toEqual({
+      row: 1,
+      column: 1,
+    })
   })
 })

@@ -1,4 +1,5 @@
 // Where everything of an opened map stands: labels left and on top, square cells. Pure.
+import type { CellGrid } from './cells'
 import { roughWidth } from './scene'
 
 export interface MapLayout {
@@ -62,14 +63,7 @@ export function layoutMap(labels: readonly string[], width: number): MapLayout {
   }
 }
 
-/** The cell under a point, or null. */
-export function cellAt(
-  layout: MapLayout,
-  x: number,
-  y: number,
-): { query: number; key: number } | null {
-  const key = Math.floor((x - layout.left) / layout.cell)
-  const query = Math.floor((y - layout.top) / layout.cell)
-  const inside = key >= 0 && query >= 0 && key < layout.size && query < layout.size
-  return inside ? { query, key } : null
+/** The cells as a grid to point at. */
+export function gridOf({ left, top, cell, size }: MapLayout): CellGrid {
+  return { left, top, width: cell, height: cell, rows: size, columns: size }
 }

@@ -16,6 +16,7 @@ export const frame = {
     scale: 'Why √dₖ',
     parameters: 'Heads and parameters',
     subspaces: 'Subspaces',
+    rank: 'Too thin',
     variants: 'Variants and their price',
     speed: 'Memory and speed',
     glossary: 'Glossary and references',
@@ -157,6 +158,17 @@ export const frame = {
     copyWhat: (language: string) => `Copy the ${language} sentence`,
     copied: 'Sentence copied',
     copyFailed: 'The browser does not allow copying.',
+  },
+
+  /** An experiment to be cited. */
+  evidence: {
+    title: 'Cite this',
+    about:
+      'The files hold all numbers with the hashes of model and data, the version, the options and the seeds.',
+    save: 'Save the evidence',
+    json: 'Evidence as JSON',
+    csv: 'Evidence as CSV',
+    waiting: 'There is something to cite as soon as it is measured.',
   },
 
   tools: {

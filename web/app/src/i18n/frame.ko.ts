@@ -14,6 +14,7 @@ export const frame: FrameMessages = {
     scale: '√dₖ로 나누는 까닭',
     parameters: '헤드와 매개변수',
     subspaces: '부분공간',
+    rank: '너무 얇은 헤드',
     variants: '변형과 비용',
     speed: '메모리와 속도',
     glossary: '용어와 문헌',
@@ -151,6 +152,15 @@ export const frame: FrameMessages = {
     copyWhat: (language) => `${language} 문장 복사`,
     copied: '문장을 복사했습니다',
     copyFailed: '브라우저가 복사를 막았습니다.',
+  },
+
+  evidence: {
+    title: '논문에 쓰기',
+    about: '파일에는 모든 수치가 모델과 자료의 해시, 버전, 설정, 시드와 함께 담깁니다.',
+    save: '근거 저장',
+    json: '근거를 JSON으로',
+    csv: '근거를 CSV로',
+    waiting: '다 재고 나면 여기서 인용할 수 있습니다.',
   },
 
   tools: {

@@ -29,6 +29,13 @@ export const bibliography = {
     venue: 'EMNLP 2023',
     url: 'https://arxiv.org/abs/2305.13245',
   },
+  amsel: {
+    authors: ['Amsel, N.', 'Yehudai, G.', 'Bruna, J.'],
+    year: 2024,
+    title: 'On the Benefits of Rank in Attention Layers',
+    venue: 'arXiv 2407.16153',
+    url: 'https://arxiv.org/abs/2407.16153',
+  },
   bahdanau: {
     authors: ['Bahdanau, D.', 'Cho, K.', 'Bengio, Y.'],
     year: 2015,

@@ -1,16 +1,29 @@
 // Something that takes the kernels a while, computed for what is on screen: a newer question cancels
-// the older one, and a lost Worker is brought back by the reading, which asks again.
+// the older one, and a lost Worker is brought back by the reading, which asks again. Long work shows
+// what there is of it so far, and the reader may be content with that.
 import { recover } from './reading.svelte'
 import { isLost, messageOf } from './session.svelte'
 
+interface Answer<T> {
+  key: string
+  value: T
+}
+
 export class Computed<T> {
-  #known = $state.raw<{ key: string; value: T } | null>(null)
+  #known = $state.raw<Answer<T> | null>(null)
+  #part = $state.raw<Answer<T> | null>(null)
   #failure = $state.raw<{ key: string; message: string } | null>(null)
+  #halted = $state<string | null>(null)
   #running: { key: string; abort: AbortController } | null = null
 
   /** The answer to a question; null while it is computed. */
   of(key: string): T | null {
     return this.#known?.key === key ? this.#known.value : null
+  }
+
+  /** The answer, or what was shown of it so far. */
+  partOf(key: string): T | null {
+    return this.of(key) ?? (this.#part?.key === key ? this.#part.value : null)
   }
 
   /** The last answer, whatever it was to: to stay on screen until the next one is there. */
@@ -29,16 +42,36 @@ export class Computed<T> {
     this.#running = null
   }
 
-  /** Asks, unless that is what is known or on its way. */
-  async ask(key: string, compute: (signal: AbortSignal) => Promise<T>): Promise<void> {
-    if (this.#known?.key === key || this.#running?.key === key) return
+  /** The reader is content with what there is of an answer: it is not asked for again. */
+  halt(key: string): void {
+    if (this.#running?.key === key) this.stop()
+    this.#halted = key
+  }
+
+  isHalted(key: string): boolean {
+    return this.#halted === key
+  }
+
+  /** The reader wants the rest as well. */
+  resume(): void {
+    this.#halted = null
+  }
+
+  /** Asks, unless that is what is known or on its way; `show` shows what there is so far. */
+  async ask(
+    key: string,
+    compute: (signal: AbortSignal, show: (part: T) => void) => Promise<T>,
+  ): Promise<void> {
+    if (this.#known?.key === key || this.#running?.key === key || this.#halted === key) return
     this.#running?.abort.abort()
     const abort = new AbortController()
     const mine = { key, abort }
     this.#running = mine
     this.#failure = null
     try {
-      const value = await compute(abort.signal)
+      const value = await compute(abort.signal, (part) => {
+        if (!abort.signal.aborted) this.#part = { key, value: part }
+      })
       if (!abort.signal.aborted) this.#known = { key, value }
     } catch (reason) {
       if (abort.signal.aborted) return

@@ -62,6 +62,15 @@ describe('the address', () => {
       },
       variants: { latent: true, kvHeads: 4, rank: 96, context: 17 },
       subspaces: { space: 'key', compare: 'debiased', other: { layer: 0, head: 11 } },
+      rank: {
+        measure: 'bulk',
+        pattern: 'own',
+        length: 3,
+        norm: -0.5,
+        headDim: 3,
+        seed: 12,
+        drawn: '900090009',
+      },
       speed: {
         queryTile: 3,
         keyTile: 6,

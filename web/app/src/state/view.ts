@@ -20,6 +20,7 @@ import { defaultVariants, parseVariants, writeVariants, type VariantsView } from
 import { defaultSpeed, parseSpeed, writeSpeed, type SpeedView } from './speedView'
 import { defaultSteps, parseSteps, writeSteps, type StepsView } from './stepsView'
 import { defaultWhy, fitWhy, parseWhy, writeWhy, type WhyView } from './whyView'
+import { defaultRank, parseRank, writeRank, type RankView } from './rankView'
 import { defaultScale, parseScale, writeScale, type ScaleView } from './scaleView'
 
 export const languages = ['en', 'ko'] as const
@@ -32,6 +33,7 @@ export const chapterIds = [
   'scale',
   'parameters',
   'subspaces',
+  'rank',
   'variants',
   'speed',
   'glossary',
@@ -45,6 +47,7 @@ const reading: readonly ChapterId[] = [
   'steps',
   'scale',
   'subspaces',
+  'rank',
   'variants',
   'speed',
 ]
@@ -97,6 +100,8 @@ export interface View {
   parameters: ParametersView
   /** What chapter 6 shows. */
   subspaces: SubspacesView
+  /** What chapter 9 shows. */
+  rank: RankView
   /** What chapter 10 shows. */
   variants: VariantsView
   /** What chapter 11 shows. */
@@ -126,6 +131,7 @@ export const defaultView: Omit<View, 'language'> = {
   scale: defaultScale,
   parameters: defaultParameters,
   subspaces: defaultSubspaces,
+  rank: defaultRank,
   variants: defaultVariants,
   speed: defaultSpeed,
   glossary: defaultGlossary,
@@ -172,6 +178,7 @@ export function parseAddress(hash: string, preferred: Language): View {
     scale: parseScale(given),
     parameters: parseParameters(given),
     subspaces: parseSubspaces(given),
+    rank: parseRank(given),
     variants: parseVariants(given),
     speed: parseSpeed(given),
     glossary: parseGlossary(given),
@@ -204,6 +211,7 @@ export function formatAddress(view: View): string {
   writeScale(view.scale, view.chapter === 'scale', query)
   writeParameters(view.parameters, view.chapter === 'parameters', query)
   writeSubspaces(view.subspaces, query)
+  writeRank(view.rank, view.chapter === 'rank', query)
   writeVariants(view.variants, view.chapter === 'variants', query)
   writeSpeed(view.speed, view.chapter === 'speed', query)
   writeGlossary(view.glossary, query)

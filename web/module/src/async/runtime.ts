@@ -1,7 +1,10 @@
 // The runtime of the entrance `headwise`: checks arguments at once, sends the work to the connection.
 import { disposedError } from '../errors.js'
 import type {
+  FittedHeadDim,
   HeadSimilarityOptions,
+  LowRankFitOptions,
+  LowRankFitResult,
   PrincipalAnglesResult,
   PrincipalComponentsOptions,
   PrincipalComponentsResult,
@@ -23,6 +26,7 @@ import type { Tensor, TensorLike } from '../types/tensor.js'
 import type { TileTrace, TileTraceOptions } from '../types/tile-trace.js'
 import {
   checkHeadSimilarity,
+  checkLowRankFit,
   checkPrincipalAngles,
   checkPrincipalComponents,
   checkSvd,
@@ -149,6 +153,14 @@ export class AsyncRuntime implements RuntimeOf<'async'> {
     this.#checkAlive()
     checkHeadSimilarity(x, options)
     return this.#connection.call('headSimilarity', [x, options], options)
+  }
+
+  async lowRankFit(pattern: TensorLike, options: LowRankFitOptions): Promise<LowRankFitResult> {
+    this.#checkAlive()
+    checkLowRankFit(pattern, options)
+    const { signal, transfer, onProgress } = options
+    const onEvent = (_name: string, fit: unknown) => onProgress?.(fit as FittedHeadDim)
+    return this.#connection.call('lowRankFit', [pattern, options], { signal, transfer, onEvent })
   }
 
   async loadModel(source: ModelSource, options?: LoadModelOptions): Promise<AsyncModel> {

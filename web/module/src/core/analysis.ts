@@ -1,6 +1,9 @@
 // The analyses on one thread, in slices.
 import type {
+  FittedHeadDim,
   HeadSimilarityOptions,
+  LowRankFitOptions,
+  LowRankFitResult,
   PrincipalAnglesResult,
   PrincipalComponentsOptions,
   PrincipalComponentsResult,
@@ -11,6 +14,7 @@ import type { CallOptions } from '../types/runtime.js'
 import type { Tensor, TensorLike } from '../types/tensor.js'
 import {
   checkHeadSimilarity,
+  checkLowRankFit,
   checkPrincipalAngles,
   checkPrincipalComponents,
   checkSvd,
@@ -27,14 +31,19 @@ const kinds = [
   'headSimilarity',
   'contrastiveLoss',
   'meanIntervals',
+  'lowRankFit',
 ] as const
 
-/** Runs one, `write` having written its arguments; its first `count` results. */
+/**
+ * Runs one, `write` having written its arguments; its first `count` results. After every slice
+ * `look` is given a way to read the first ones, as far as they are there.
+ */
 export function* analyse(
   engine: Engine,
   kind: (typeof kinds)[number],
   write: (scope: Scope) => void,
   count: number,
+  look?: (results: (count: number) => Tensor[]) => void,
 ): Steps<Tensor[]> {
   const scope = new Scope(engine)
   try {
@@ -43,13 +52,17 @@ export function* analyse(
     write(scope)
     engine.record.send()
     engine.check(operation.begin(kinds.indexOf(kind)))
+    const results = (count: number) => {
+      operation.results()
+      return engine.results(count) as Tensor[]
+    }
     for (;;) {
       engine.check(operation.step())
+      look?.(results)
       if (operation.done) break
       yield
     }
-    operation.results()
-    return engine.results(count) as Tensor[]
+    return results(count)
   } finally {
     scope.end()
   }
@@ -116,4 +129,49 @@ export function* headSimilaritySteps(
   const write = (scope: Scope) => engine.record.tensor(scope.floats(x, 'x')).flag(options.debiased)
   const [similarity] = yield* analyse(engine, 'headSimilarity', write, 1)
   return similarity as Tensor
+}
+
+export function* lowRankFitSteps(
+  engine: Engine,
+  pattern: TensorLike,
+  options: LowRankFitOptions,
+): Steps<LowRankFitResult> {
+  engine.checkAlive()
+  checkLowRankFit(pattern, options)
+  throwIfAborted(options)
+  const { norm, maxHeadDim, seed = 1, onProgress } = options
+  const write = (scope: Scope) =>
+    engine.record
+      .tensor(scope.floats(pattern, 'pattern'))
+      .number(norm)
+      .optional(maxHeadDim)
+      .number(seed)
+  let told = 0
+  const look = (results: (count: number) => Tensor[]) => {
+    for (const fit of fitsIn(results(3)).slice(told)) {
+      told++
+      onProgress?.(fit)
+    }
+  }
+  const results = yield* analyse(engine, 'lowRankFit', write, 6, onProgress && look)
+  const [divergence, largestError, scoreNorm, weights, queries, keys] = results as [
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+    Tensor,
+  ]
+  return { divergence, largestError, norm: scoreNorm, weights, queries, keys }
+}
+
+/** What is fitted so far; NaN stands for what is not. */
+function fitsIn([divergence, largestError, norm]: Tensor[]): FittedHeadDim[] {
+  const fits = Array.from(divergence?.data ?? [], (value, place) => ({
+    headDim: place + 1,
+    divergence: value,
+    largestError: largestError?.data[place] ?? NaN,
+    norm: norm?.data[place] ?? NaN,
+  }))
+  return fits.filter(({ divergence }) => !Number.isNaN(divergence))
 }

@@ -1,6 +1,8 @@
 // The synchronous runtime: everything on the calling thread.
 import type {
   HeadSimilarityOptions,
+  LowRankFitOptions,
+  LowRankFitResult,
   PrincipalAnglesResult,
   PrincipalComponentsOptions,
   PrincipalComponentsResult,
@@ -22,6 +24,7 @@ import type { Tensor, TensorLike } from '../types/tensor.js'
 import type { TileTrace, TileTraceOptions } from '../types/tile-trace.js'
 import {
   headSimilaritySteps,
+  lowRankFitSteps,
   principalAnglesSteps,
   principalComponentsSteps,
   svdSteps,
@@ -108,6 +111,10 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
 
   headSimilarity(x: TensorLike, options: HeadSimilarityOptions = {}): Tensor {
     return finish(headSimilaritySteps(this.engine, x, options))
+  }
+
+  lowRankFit(pattern: TensorLike, options: LowRankFitOptions): LowRankFitResult {
+    return finish(lowRankFitSteps(this.engine, pattern, options))
   }
 
   loadModel(source: ModelSource, options?: LoadModelOptions): Promise<CoreModel> {

@@ -52,3 +52,45 @@ export interface HeadSimilarityOptions extends CallOptions {
    */
   debiased?: boolean
 }
+
+export interface LowRankFitOptions extends CallOptions {
+  /**
+   * The most that the scores may be: the root of their mean square over all pairs, above 0. With
+   * larger scores thinner heads can attend more sharply, so an error means nothing without it.
+   */
+  norm: number
+  /** d_k is 1, 2, ... up to this, at most n; n by default. */
+  maxHeadDim?: number
+  /** Of the random starts, an integer; 1 by default. The same seed gives the same bits. */
+  seed?: number
+  /** Told of every d_k as soon as it is fitted. */
+  onProgress?: (fit: FittedHeadDim) => void
+}
+
+/** The best fit that was found with queries and keys of one width. */
+export interface FittedHeadDim {
+  /** d_k */
+  headDim: number
+  /** Mean over the rows of KL(pattern || weights), in nats. */
+  divergence: number
+  /** The largest difference between a weight and that of the pattern. */
+  largestError: number
+  /** Root mean square of the scores: at most the norm asked for. */
+  norm: number
+}
+
+/** By d_k from 1 to D, the largest one asked for; n is the length of the pattern. */
+export interface LowRankFitResult {
+  /** `[D]`: mean over the rows of KL(pattern || weights), in nats. It never rises with d_k. */
+  divergence: Tensor
+  /** `[D]`: the largest difference between a weight and that of the pattern. */
+  largestError: Tensor
+  /** `[D]`: root mean square of the scores, at most the norm asked for. */
+  norm: Tensor
+  /** `[D, n, n]`: softmax(queries keys^T / sqrt(d_k)). */
+  weights: Tensor
+  /** `[D, n, D]`: along the singular vectors of the scores, of the same length as the keys; 0 behind d_k. */
+  queries: Tensor
+  /** `[D, n, D]` */
+  keys: Tensor
+}

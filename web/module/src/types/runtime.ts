@@ -2,6 +2,8 @@
 // The runtime of both entrances: how it is made, what it tells of itself, what it computes.
 import type {
   HeadSimilarityOptions,
+  LowRankFitOptions,
+  LowRankFitResult,
   PrincipalAnglesResult,
   PrincipalComponentsOptions,
   PrincipalComponentsResult,
@@ -310,6 +312,29 @@ export interface RuntimeOf<M extends Mode> extends Disposable {
    * @throws HeadwiseError `INVALID_ARGUMENT`, also for NaN and infinity in `x`
    */
   headSimilarity(x: TensorLike, options?: HeadSimilarityOptions): Reply<M, Tensor>
+
+  /**
+   * How well a head of dimension d_k = 1, 2, ... can attend in a given pattern: queries and keys
+   * `[n, d_k]` are fitted to `pattern [n, n]` (rows of at least 0 that sum to 1) with scores of a
+   * bounded size. Minimised is the mean KL divergence of the rows, by L-BFGS from four starts, until
+   * 20 steps gain less than 1e-5 of it. The problem is not convex: an error is what was found, an
+   * upper bound of what is possible. After the low-rank bottleneck of Bhojanapalli et al. 2020.
+   *
+   * @example
+   * ```js
+   * import { createRuntime } from 'headwise'
+   *
+   * const hw = await createRuntime()
+   * const n = 8 // every query attends to the next key, the last one to the first
+   * const data = Float32Array.from({ length: n * n }, (_, i) => Number(i % n === (1 + (i - (i % n)) / n) % n))
+   * const { divergence } = await hw.lowRankFit({ data, dims: [n, n] }, { norm: 16, maxHeadDim: 2 })
+   * console.log(Array.from(divergence.data, (kl) => kl.toFixed(1)).join(' ')) // 1.1 0.0
+   * hw.dispose()
+   * ```
+   *
+   * @throws HeadwiseError `INVALID_ARGUMENT`, also for NaN and infinity in `pattern`
+   */
+  lowRankFit(pattern: TensorLike, options: LowRankFitOptions): Reply<M, LowRankFitResult>
 
   /**
    * Loads a model in the Hugging Face layout: config.json, model.safetensors, tokenizer.json.

@@ -4,6 +4,7 @@
 import { createEngine, type EngineOptions } from '../core/create-engine.js'
 import {
   headSimilaritySteps,
+  lowRankFitSteps,
   principalAnglesSteps,
   principalComponentsSteps,
   svdSteps,
@@ -23,6 +24,7 @@ import { WorkTimer } from '../core/work-timer.js'
 import { disposedError, HeadwiseError } from '../errors.js'
 import { fetchThrough } from '../model/remote-fetch.js'
 import type { WatchTokenizing } from '../model/tokenizer.js'
+import type { FittedHeadDim } from '../types/analysis.js'
 import type { AttentionOptions } from '../types/attention.js'
 import type { AnalysisProgress } from '../types/head-roles.js'
 import type { LoadModelOptions } from '../types/model.js'
@@ -149,6 +151,12 @@ export class Host {
       this.#compute(context, () => principalAnglesSteps(this.#engine, a, b, options)),
     headSimilarity: (context, x, options) =>
       this.#compute(context, () => headSimilaritySteps(this.#engine, x, options)),
+    lowRankFit: (context, pattern, options) => {
+      const onProgress = (fit: FittedHeadDim) => context.emit('progress', fit)
+      return this.#compute(context, () =>
+        lowRankFitSteps(this.#engine, pattern, { ...options, onProgress }),
+      )
+    },
     loadModel: async (context, source, options, port) => {
       const listener = { emit: context.emit }
       const given: LoadModelOptions = {

@@ -5,6 +5,8 @@ import type { RunBatch, RunTensors } from '../model/run-result.js'
 import type { ResolvedSource } from '../model/source.js'
 import type {
   HeadSimilarityOptions,
+  LowRankFitOptions,
+  LowRankFitResult,
   PrincipalAnglesResult,
   PrincipalComponentsOptions,
   PrincipalComponentsResult,
@@ -104,6 +106,8 @@ export interface Operations {
     options: CallOptions,
   ): PrincipalAnglesResult
   headSimilarity(x: TensorLike, options: HeadSimilarityOptions): Tensor
+  /** With an event for every d_k. */
+  lowRankFit(pattern: TensorLike, options: LowRankFitOptions): LowRankFitResult
   /** With the port that leads to the caller's own `fetch`, where there is one. */
   loadModel(source: ResolvedSource, options: LoadModelOptions, fetch?: MessagePort): LoadedModel
   /** Answers when everything is loaded, with events until then. Its abort stops the loading. */

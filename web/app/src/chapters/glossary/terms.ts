@@ -93,7 +93,7 @@ export const terms: Record<TermId, Term> = {
   cache: { en: 'key-value cache', ko: '키·값 캐시', level: 'sharing', chapter: 10 },
   tiling: { en: 'tiled attention', ko: '타일 어텐션', level: 'sharing', chapter: 11 },
   intensity: { en: 'arithmetic intensity', ko: '연산 강도', level: 'sharing', chapter: 11 },
-  bottleneck: { en: 'low-rank bottleneck', ko: '저랭크 병목', level: 'claims', chapter: 15 },
+  bottleneck: { en: 'low-rank bottleneck', ko: '저랭크 병목', level: 'claims', chapter: 9 },
   ablation: { en: 'ablation', ko: '제거·비교 실험(ablation)', level: 'claims', chapter: 5 },
 }
 
