@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 
 import type {
+  FittedHeadDim,
   HeadSimilarityOptions,
+  LowRankFitOptions,
   PrincipalComponentsOptions,
   SvdOptions,
   TensorLike,
@@ -97,6 +99,49 @@ describe.each(configurations)('$name', ({ open }) => {
   })
 })
 
+/** Every query looks at the next key, the last one at the first. */
+function shift(n: number): TensorLike {
+  const data = new Float32Array(n * n)
+  for (let row = 0; row < n; row++) data[row * n + ((row + 1) % n)] = 1
+  return { data, dims: [n, n] }
+}
+
+describe.each(configurations)('$name, fits', ({ open }) => {
+  test('a head of every width, told of one by one; the same bits for the same seed', async () => {
+    const hw = await open()
+    const told: FittedHeadDim[] = []
+    const onProgress = (fit: FittedHeadDim) => void told.push(fit)
+    const options = { norm: 6, maxHeadDim: 3, seed: 5 }
+    const fit = await hw.lowRankFit(shift(7), { ...options, onProgress })
+    expect(fit.weights.dims).toEqual([3, 7, 7])
+    expect(fit.queries.dims).toEqual([3, 7, 3])
+    expect(told.map(({ headDim }) => headDim)).toEqual([1, 2, 3])
+    expect(told.map(({ divergence }) => divergence)).toEqual([...fit.divergence.data])
+    expect(told.map(({ largestError }) => largestError)).toEqual([...fit.largestError.data])
+    expect(told.map(({ norm }) => norm)).toEqual([...fit.norm.data])
+    expect(fit.divergence.data[1]).toBeLessThan(0.09)
+    expect(fit.divergence.data[0]).toBeGreaterThan(1)
+    // softmax(queries keys^T / sqrt(d_k)) by the op, for d_k = 2.
+    const two = (all: TensorLike): TensorLike => ({
+      data: Float32Array.from({ length: 14 }, (_, i) => {
+        return all.data[21 + Math.floor(i / 2) * 3 + (i % 2)] ?? NaN
+      }),
+      dims: [1, 1, 7, 2],
+    })
+    const [query, key] = [two(fit.queries), two(fit.keys)]
+    const { weights } = await hw.attention(query, key, key, { returnWeights: true })
+    expectNear(
+      { data: weights?.data ?? new Float32Array(), dims: [7, 7] },
+      { data: fit.weights.data.subarray(49, 98), dims: [7, 7] },
+      1e-4,
+    )
+    const again = await hw.lowRankFit(shift(7), options)
+    expect(again.weights.data).toEqual(fit.weights.data)
+    expect(await usedMemory(hw)).toBe(0)
+    hw.dispose()
+  })
+})
+
 const nan = { data: Float32Array.of(1, NaN, 3, 4), dims: [2, 2] }
 
 describe.each(entrances)('$name', ({ open }) => {
@@ -126,6 +171,17 @@ describe.each(entrances)('$name', ({ open }) => {
       () => hw.headSimilarity(x, { debiased: 1 } as unknown as HeadSimilarityOptions),
       'debiased',
     )
+    const pattern = shift(3)
+    await refused(() => hw.lowRankFit(noise([3, 3]), { norm: 1 }), 'pattern')
+    await refused(() => hw.lowRankFit(filled([2, 3], 0.5), { norm: 1 }), 'pattern')
+    await refused(() => hw.lowRankFit(pattern, { norm: 0 }), 'norm')
+    await refused(() => hw.lowRankFit(pattern, {} as LowRankFitOptions), 'norm')
+    await refused(
+      () => hw.lowRankFit(pattern, undefined as unknown as LowRankFitOptions),
+      'options',
+    )
+    await refused(() => hw.lowRankFit(pattern, { norm: 1, maxHeadDim: 4 }), 'maxHeadDim')
+    await refused(() => hw.lowRankFit(pattern, { norm: 1, seed: 0.5 }), 'seed')
     expect((await hw.svd(x)).s.dims).toEqual([4])
     hw.dispose()
   })

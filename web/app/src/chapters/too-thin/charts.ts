@@ -15,7 +15,7 @@ const whole = (value: number): string => String(Math.round(value))
 
 /** 10⁻³, for axes of many orders of magnitude; what is no power of ten as it is. */
 function power(value: number): string {
-  const digits = [...'⁰¹²³⁴⁵⁶⁷⁸⁹']
+  const digits = Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹')
   const exponent = Math.round(Math.log10(value))
   if (Math.abs(value / 10 ** exponent - 1) > 1e-6) return String(Number(value.toPrecision(1)))
   const raised = Array.from(String(Math.abs(exponent)), (digit) => digits[Number(digit)]).join('')
