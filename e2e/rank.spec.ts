@@ -117,7 +117,7 @@ test('an own pattern is drawn by keyboard and stays in the link', async ({
 
   const context = await browser.newContext()
   const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open(page.url().replace(/^.*?#\/en/, '#/ko'))
+  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
   await whole(other.page)
   await expect(other.page.locator('[data-sentence="rank-evidence-fit-en"]')).toHaveText(
     (await page.locator('[data-sentence="rank-evidence-fit-en"]').textContent()) ?? '',

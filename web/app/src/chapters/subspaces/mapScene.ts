@@ -1,4 +1,5 @@
 // How alike all heads are, as one picture: a row and a column for each head, layer by layer. Pure.
+import type { CellGrid } from '../../figures/cells'
 import { palettes, rampOf, rampStep, type Theme } from '../../figures/colour'
 import type { Mark, Scene } from '../../figures/scene'
 
@@ -15,20 +16,14 @@ export interface AlikeData {
 const edge = 22
 
 /** Side of one cell. */
-export const cellOf = (data: Pick<AlikeData, 'layers' | 'heads'>, width: number): number =>
+const cellOf = (data: Pick<AlikeData, 'layers' | 'heads'>, width: number): number =>
   (width - edge) / (data.layers * data.heads)
 
-/** The heads under a point, or null. */
-export function headsAt(
-  data: Pick<AlikeData, 'layers' | 'heads'>,
-  width: number,
-  x: number,
-  y: number,
-): readonly [number, number] | null {
+/** A cell for every pair of heads. */
+export function alikeGrid(data: Pick<AlikeData, 'layers' | 'heads'>, width: number): CellGrid {
   const cell = cellOf(data, width)
-  const [row, column] = [y, x].map((at) => Math.floor((at - edge) / cell)) as [number, number]
   const count = data.layers * data.heads
-  return row >= 0 && column >= 0 && row < count && column < count ? [row, column] : null
+  return { left: edge, top: edge, width: cell, height: cell, rows: count, columns: count }
 }
 
 export function alikeScene(data: AlikeData, width: number, theme: Theme): Scene {

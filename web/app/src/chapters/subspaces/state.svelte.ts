@@ -39,8 +39,6 @@ export const headName = ({ layer, head }: HeadPlace): string => `${String(layer)
 export class SubspacesState {
   /** A token under the pointer or the focus, in either plane. */
   hovered = $state<number | null>(null)
-  /** A pair of heads under the pointer in the map. */
-  hoveredHeads = $state.raw<readonly [number, number] | null>(null)
 
   readonly view: SubspacesView = $derived(view.current.subspaces)
   readonly reading: Reading | null = $derived(reader.current)

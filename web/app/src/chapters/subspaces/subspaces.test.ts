@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRuntime } from 'headwise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { placeAt } from '../../figures/cells'
 import type { Inline } from '../../i18n/inline'
 import {
   activationsOf,
@@ -17,7 +18,7 @@ import {
 import { subspaces as english } from './en'
 import { chance, outside } from './ends'
 import { subspaces as korean } from './ko'
-import { alikeScene, headsAt } from './mapScene'
+import { alikeGrid, alikeScene } from './mapScene'
 import { dotsOf, nearestDot, planeHeight, planeScene } from './planeScene'
 import {
   besideEachOther,
@@ -129,9 +130,10 @@ describe('pictures', () => {
 
   it('the map of all heads finds the heads under a point', () => {
     const shape = { layers: 2, heads: 3 }
-    expect(headsAt(shape, 142, 23, 23)).toEqual([0, 0])
-    expect(headsAt(shape, 142, 141, 60)).toEqual([1, 5])
-    expect(headsAt(shape, 142, 5, 60)).toBeNull()
+    const grid = alikeGrid(shape, 142)
+    expect(placeAt(grid, 23, 23)).toEqual({ row: 0, column: 0 })
+    expect(placeAt(grid, 141, 60)).toEqual({ row: 1, column: 5 })
+    expect(placeAt(grid, 5, 60)).toBeNull()
     const values = Float32Array.from({ length: 36 }, (_, cell) => (cell === 1 ? -0.2 : 0.5))
     const scene = alikeScene({ ...shape, values, opened: 0, other: 4, title: '' }, 142, 'dark')
     const [picture] = scene.marks

@@ -100,20 +100,22 @@ export function rankOf(place: HeadPlace, { scores, weights }: Spectrum): HeadRan
   }
 }
 
-/** Every head in turn; what is there is shown after each. */
+/** Every head in turn, behind those that are known; what is there is shown after each. */
 export async function ranksOf(
   hw: Runtime,
   all: HeadMatrices,
+  known: readonly HeadRank[],
   signal: AbortSignal,
   show: (ranks: readonly HeadRank[]) => void,
 ): Promise<readonly HeadRank[]> {
-  const ranks: HeadRank[] = []
-  for (let layer = 0; layer < all.layers; layer++) {
-    for (let head = 0; head < all.heads; head++) {
-      const place = { layer, head }
-      ranks.push(rankOf(place, await spectrumOf(hw, all, place, signal)))
-      show([...ranks])
+  const ranks = [...known]
+  while (ranks.length < all.layers * all.heads) {
+    const place = {
+      layer: Math.floor(ranks.length / all.heads),
+      head: ranks.length % all.heads,
     }
+    ranks.push(rankOf(place, await spectrumOf(hw, all, place, signal)))
+    show([...ranks])
   }
   return ranks
 }

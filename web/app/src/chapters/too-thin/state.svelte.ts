@@ -49,8 +49,8 @@ export class RankState {
   /** Tokens that are looked at, and those left out. */
   readonly tokens = $derived(Math.min(mostTokens, this.reading?.ids.length ?? 0))
   readonly left = $derived((this.reading?.ids.length ?? 0) - this.tokens)
-  /** A text that is no longer than d_k bounds the rank itself. */
-  readonly isShort = $derived(this.tokens <= this.shape.headDim)
+  /** Up to d_k tokens the text bounds the rank itself; twice as many show the difference. */
+  readonly isShort = $derived(this.tokens < 2 * this.shape.headDim)
 
   readonly norm = $derived(2 ** this.view.norm)
   readonly pattern = $derived(patternOf(this.view))
@@ -137,7 +137,7 @@ export class RankState {
       return lengthRanks(await openRuntime(model), matrices, opened, signal)
     })
     void this.#ranks.ask(this.#text, async (signal, show) => {
-      return ranksOf(await openRuntime(model), matrices, signal, show)
+      return ranksOf(await openRuntime(model), matrices, this.ranks, signal, show)
     })
   }
 

@@ -23,6 +23,7 @@ import {
   matricesOf,
   normFits,
   rankOf,
+  ranksOf,
   spectrumOf,
   type Fit,
   type HeadMatrices,
@@ -192,6 +193,27 @@ describe('against NumPy', () => {
       expect(measured.bulk).toBe(known?.bulk)
       expect(Math.abs(measured.weights - (known?.weights ?? NaN))).toBeLessThanOrEqual(2)
     }
+  })
+
+  it('of all heads in turn, going on behind what is known', async () => {
+    const small: HeadMatrices = {
+      size: 2,
+      layers: 1,
+      heads: 3,
+      headDim: 1,
+      scores: [Float32Array.of(1, 1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0)],
+      weights: [Float32Array.of(1, 0, 0, 1, 0.5, 0.5, 0.5, 0.5, 1, 0, 0, 1)],
+    }
+    const seen: number[] = []
+    const { signal } = new AbortController()
+    const known = [{ layer: 0, head: 0, scores: 9, bulk: 9, weights: 9 }]
+    const ranks = await ranksOf(hw, small, known, signal, (part) => seen.push(part.length))
+    expect(seen).toEqual([2, 3])
+    expect(ranks).toEqual([
+      known[0],
+      { layer: 0, head: 1, scores: 2, bulk: 2, weights: 1 },
+      { layer: 0, head: 2, scores: 0, bulk: 0, weights: 2 },
+    ])
   })
 
   it('d_k bounds the scores of every head, and the weights of none', () => {
