@@ -2,7 +2,8 @@
 // at every width.
 import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { expect, test, type Explainer } from './explainer'
 
 export type FileKind = 'SVG' | 'PNG' | 'CSV' | 'JSON'
 
@@ -51,4 +52,59 @@ export async function expectFits(page: Page): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(over).toBeLessThanOrEqual(0)
   expect(await findings(page)).toEqual([])
+}
+
+/** Opens a chapter, in a language, and waits until everything is computed. */
+type Open = (explainer: Explainer, state: object, language?: string) => Promise<Page>
+
+/** Every figure: all its files, its table or its picture; and symbols of the formula that have a value. */
+export function testFiles(
+  open: Open,
+  figures: readonly string[],
+  symbols: readonly string[],
+): void {
+  test(
+    'every figure: all files, the table, the symbols',
+    { tag: '@all' },
+    async ({ explainer }) => {
+      test.setTimeout(180_000)
+      const page = await open(explainer, {})
+      for (const figure of figures) {
+        const { rows } = await saveAll(page, figure)
+        expect(rows.length).toBeGreaterThan(1)
+        const place = page.locator(figure)
+        const wasTable = (await place.locator('tbody').count()) > 0
+        // Some are a table first, and a picture on demand.
+        await place.getByRole('button', { name: /^(Table|Figure)$/ }).click()
+        if (wasTable) await expect(place.locator('svg, canvas').first()).toBeVisible()
+        else await expect(place.locator('tbody tr').nth(1)).toBeVisible()
+      }
+      for (const symbol of symbols) {
+        await page.locator(`math [data-symbol="${symbol}"]`).first().click()
+        await expect(page.locator('.formula .note')).toContainText(/now .*\d/)
+      }
+    },
+  )
+}
+
+/** Everything computed, at every width; chapters.spec.ts walks the whole matrix. */
+export function testWidths(open: Open, chapter: string): void {
+  for (const [language, colorScheme] of [
+    ['en', 'light'],
+    ['ko', 'dark'],
+  ] as const) {
+    test.describe(`${language} ${colorScheme}`, () => {
+      test.use({ colorScheme, reducedMotion: 'reduce' })
+      for (const width of [1440, 1024, 768, 360]) {
+        test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
+          const { page } = explainer
+          await page.setViewportSize({ width, height: 900 })
+          await open(explainer, {}, language)
+          const name = `${chapter}-${language}-${colorScheme}-${String(width)}`
+          await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
+          await expectFits(page)
+        })
+      }
+    })
+  }
 }

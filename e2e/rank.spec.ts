@@ -1,7 +1,7 @@
 // Chapter 9 does what it says: ranks of the model's heads, heads fitted to patterns, what can be cited.
 import type { Page } from '@playwright/test'
 import { expect, Explainer, rank, test } from './explainer'
-import { expectFits, rowsOf, save, saveAll } from './figures'
+import { rowsOf, save, testFiles, testWidths } from './figures'
 
 const patience = { timeout: 60_000 }
 const figures = [
@@ -99,32 +99,33 @@ test('the lab: a shift needs two dimensions, a random pattern nearly all', async
   expect(await divergences(page)).toEqual(shift)
 })
 
-test('an own pattern is drawn by keyboard and stays in the link', async ({
-  explainer,
-  browser,
-}) => {
-  const page = await open(explainer, { tokens: 4, pattern: 'diagonal', fit: 3 })
-  const map = page.locator('#rank-maps [role="application"]').first()
-  await map.focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('9')
-  await expect(page).toHaveURL(/pattern=own/)
-  await expect(page).toHaveURL(/drawn=9900090000900009/)
-  await page.keyboard.press('ArrowLeft')
-  await expect(readout(page)).toContainText('query 0, key 0: wanted 0.500')
-  await whole(page)
-  await expect(readout(page)).toContainText(/fitted 0\.\d+/)
+test(
+  'an own pattern is drawn by keyboard and stays in the link',
+  { tag: '@all' },
+  async ({ explainer, browser }) => {
+    const page = await open(explainer, { tokens: 4, pattern: 'diagonal', fit: 3 })
+    const map = page.locator('#rank-maps [role="application"]').first()
+    await map.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('9')
+    await expect(page).toHaveURL(/pattern=own/)
+    await expect(page).toHaveURL(/drawn=9900090000900009/)
+    await page.keyboard.press('ArrowLeft')
+    await expect(readout(page)).toContainText('query 0, key 0: wanted 0.500')
+    await whole(page)
+    await expect(readout(page)).toContainText(/fitted 0\.\d+/)
 
-  const context = await browser.newContext()
-  const other = new Explainer(await context.newPage(), explainer.origin)
-  await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
-  await whole(other.page)
-  await expect(other.page.locator('[data-sentence="rank-evidence-fit-en"]')).toHaveText(
-    (await page.locator('[data-sentence="rank-evidence-fit-en"]').textContent()) ?? '',
-  )
-  expect(other.problems).toEqual([])
-  await context.close()
-})
+    const context = await browser.newContext()
+    const other = new Explainer(await context.newPage(), explainer.origin)
+    await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
+    await whole(other.page)
+    await expect(other.page.locator('[data-sentence="rank-evidence-fit-en"]')).toHaveText(
+      (await page.locator('[data-sentence="rank-evidence-fit-en"]').textContent()) ?? '',
+    )
+    expect(other.problems).toEqual([])
+    await context.close()
+  },
+)
 
 test('what is cited can be read again', async ({ explainer }) => {
   const page = await open(explainer, { text: '=SUM(1) <b>cats</b> & "mats"', token: 1 })
@@ -160,34 +161,25 @@ test('what is cited can be read again', async ({ explainer }) => {
   expect(svg).not.toContain('<b>')
 })
 
-test('things to try: a click does them, and says what came out', async ({ explainer }) => {
-  const page = await open(explainer, { pattern: 'blocks' })
-  const evidence = page.locator('#rank-tries .evidence')
-  await page.getByRole('button', { name: /look at the next token/ }).click()
-  await expect(evidence).toContainText('KL divergence', patience)
-  await page.getByRole('button', { name: /random pattern at the same norm/ }).click()
-  await expect(evidence).toContainText('of n = 12', patience)
-  await page
-    .locator('#rank-tries')
-    .getByRole('button', { name: /95 tokens/ })
-    .click()
-  await expect(evidence.filter({ hasText: 'weights' })).toContainText('scores 32', patience)
-})
+test(
+  'things to try: a click does them, and says what came out',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer, { pattern: 'blocks' })
+    const evidence = page.locator('#rank-tries .evidence')
+    await page.getByRole('button', { name: /look at the next token/ }).click()
+    await expect(evidence).toContainText('KL divergence', patience)
+    await page.getByRole('button', { name: /random pattern at the same norm/ }).click()
+    await expect(evidence).toContainText('of n = 12', patience)
+    await page
+      .locator('#rank-tries')
+      .getByRole('button', { name: /95 tokens/ })
+      .click()
+    await expect(evidence.filter({ hasText: 'weights' })).toContainText('scores 32', patience)
+  },
+)
 
-test('every figure: all files, the table, the symbols', { tag: '@all' }, async ({ explainer }) => {
-  test.setTimeout(180_000)
-  const page = await open(explainer)
-  for (const figure of figures) {
-    const { rows } = await saveAll(page, figure)
-    expect(rows.length).toBeGreaterThan(1)
-    await page.locator(figure).getByRole('button', { name: 'Table' }).click()
-    await expect(page.locator(`${figure} tbody tr`).nth(2)).toBeVisible()
-  }
-  for (const symbol of ['rank', 'norm', 'divergence']) {
-    await page.locator(`math [data-symbol="${symbol}"]`).first().click()
-    await expect(page.locator('.formula .note')).toContainText(/now .*\d/)
-  }
-})
+testFiles(open, figures, ['rank', 'norm', 'divergence'])
 
 test('long and odd texts have an answer', { tag: '@all' }, async ({ explainer }) => {
   test.setTimeout(180_000)
@@ -202,23 +194,4 @@ test('long and odd texts have an answer', { tag: '@all' }, async ({ explainer })
   }
 })
 
-// Everything computed; chapters.spec.ts walks the whole matrix.
-for (const [language, colorScheme] of [
-  ['en', 'light'],
-  ['ko', 'dark'],
-] as const) {
-  test.describe(`${language} ${colorScheme}`, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' })
-    for (const width of [1440, 1024, 768, 360]) {
-      const tag = language === 'ko' && width === 360 ? [] : ['@all']
-      test(`${String(width)} px`, { tag }, async ({ explainer }) => {
-        const { page } = explainer
-        await page.setViewportSize({ width, height: 900 })
-        await open(explainer, {}, language)
-        const name = `rank-${language}-${colorScheme}-${String(width)}`
-        await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
-        await expectFits(page)
-      })
-    }
-  })
-}
+testWidths(open, 'rank')

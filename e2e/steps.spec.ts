@@ -323,8 +323,7 @@ for (const [language, colorScheme] of [
         test.slow()
         const { page } = explainer
         await page.setViewportSize({ width, height: 900 })
-        const some = tag.length === 0 ? [views[2] ?? {}, views[6] ?? {}] : views
-        for (const [place, state] of some.entries()) {
+        for (const [place, state] of views.entries()) {
           await open(explainer, state, language)
           const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           expect(over).toBeLessThanOrEqual(0)

@@ -1,7 +1,7 @@
 // Chapter 6 does what it says: planes, pairs, the map of all heads, the ends of the scale.
 import type { Page } from '@playwright/test'
 import { expect, Explainer, subspaces, test } from './explainer'
-import { expectFits, rowsOf, save, saveAll } from './figures'
+import { rowsOf, save, testFiles, testWidths } from './figures'
 
 const patience = { timeout: 45_000 }
 const figures = ['#subspaces-spaces', '#subspaces-pairs', '#subspaces-map', '#subspaces-angles']
@@ -153,20 +153,7 @@ test(
   },
 )
 
-test('every figure: all files, the table, the symbols', { tag: '@all' }, async ({ explainer }) => {
-  test.setTimeout(120_000)
-  const page = await open(explainer)
-  for (const figure of figures) {
-    const { rows } = await saveAll(page, figure)
-    expect(rows.length).toBeGreaterThan(1)
-    await page.locator(figure).getByRole('button', { name: 'Table' }).click()
-    await expect(page.locator(`${figure} tbody tr`).nth(2)).toBeVisible()
-  }
-  for (const symbol of ['angle', 'alignment', 'point']) {
-    await page.locator(`math [data-symbol="${symbol}"]`).first().click()
-    await expect(page.locator('.formula .note')).toContainText(/now .*\d/)
-  }
-})
+testFiles(open, figures, ['angle', 'alignment', 'point'])
 
 test('long and odd texts have an answer', { tag: '@all' }, async ({ explainer }) => {
   test.setTimeout(180_000)
@@ -180,22 +167,4 @@ test('long and odd texts have an answer', { tag: '@all' }, async ({ explainer })
   }
 })
 
-// Everything computed; chapters.spec.ts walks the whole matrix.
-for (const [language, colorScheme] of [
-  ['en', 'light'],
-  ['ko', 'dark'],
-] as const) {
-  test.describe(`${language} ${colorScheme}`, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' })
-    for (const width of [1440, 1024, 768, 360]) {
-      test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
-        const { page } = explainer
-        await page.setViewportSize({ width, height: 900 })
-        await open(explainer, {}, language)
-        const name = `subspaces-${language}-${colorScheme}-${String(width)}`
-        await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
-        await expectFits(page)
-      })
-    }
-  })
-}
+testWidths(open, 'subspaces')

@@ -1,7 +1,7 @@
 // Chapter 10 does what it says: a real layer converted, its errors, its prices.
 import type { Page } from '@playwright/test'
 import { expect, Explainer, test, variants } from './explainer'
-import { expectFits, save, saveAll } from './figures'
+import { save, testFiles, testWidths } from './figures'
 
 const patience = { timeout: 45_000 }
 const figures = [
@@ -160,22 +160,7 @@ test(
   },
 )
 
-test('every figure: all files, the table, the symbols', { tag: '@all' }, async ({ explainer }) => {
-  test.setTimeout(120_000)
-  const page = await open(explainer)
-  for (const figure of figures) {
-    const { rows } = await saveAll(page, figure)
-    expect(rows.length).toBeGreaterThan(1)
-    const tools = page.locator(figure)
-    // Prices are a table first, and a picture on demand.
-    await tools.getByRole('button', { name: /^(Table|Figure)$/ }).click()
-    await expect(tools.locator('table, [role="application"]').first()).toBeVisible()
-  }
-  for (const symbol of ['pooled', 'down', 'bytes']) {
-    await page.locator(`math [data-symbol="${symbol}"]`).first().click()
-    await expect(page.locator('.formula .note')).toContainText(/now .*\d/)
-  }
-})
+testFiles(open, figures, ['pooled', 'down', 'bytes'])
 
 test('long and odd texts have an answer', { tag: '@all' }, async ({ explainer }) => {
   test.setTimeout(180_000)
@@ -187,22 +172,4 @@ test('long and odd texts have an answer', { tag: '@all' }, async ({ explainer })
   }
 })
 
-// Everything computed; chapters.spec.ts walks the whole matrix.
-for (const [language, colorScheme] of [
-  ['en', 'light'],
-  ['ko', 'dark'],
-] as const) {
-  test.describe(`${language} ${colorScheme}`, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' })
-    for (const width of [1440, 1024, 768, 360]) {
-      test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
-        const { page } = explainer
-        await page.setViewportSize({ width, height: 900 })
-        await open(explainer, {}, language)
-        const name = `variants-${language}-${colorScheme}-${String(width)}`
-        await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
-        await expectFits(page)
-      })
-    }
-  })
-}
+testWidths(open, 'variants')
