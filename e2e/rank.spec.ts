@@ -103,6 +103,7 @@ test(
   'an own pattern is drawn by keyboard and stays in the link',
   { tag: '@all' },
   async ({ explainer, browser }) => {
+    const cited = '[data-sentence="rank-evidence-fit-en"] p'
     const page = await open(explainer, { tokens: 4, pattern: 'diagonal', fit: 3 })
     const map = page.locator('#rank-maps [role="application"]').first()
     await map.focus()
@@ -119,8 +120,8 @@ test(
     const other = new Explainer(await context.newPage(), explainer.origin)
     await other.open((await explainer.address()).replace(/^.*?#\/en/, '#/ko'))
     await whole(other.page)
-    await expect(other.page.locator('[data-sentence="rank-evidence-fit-en"]')).toHaveText(
-      (await page.locator('[data-sentence="rank-evidence-fit-en"]').textContent()) ?? '',
+    await expect(other.page.locator(cited)).toHaveText(
+      (await page.locator(cited).textContent()) ?? '',
     )
     expect(other.problems).toEqual([])
     await context.close()

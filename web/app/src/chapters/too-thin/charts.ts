@@ -11,6 +11,8 @@ const tones = { scores: 'accent', weights: 'contribution' } as const satisfies R
 >
 const kinds = ['scores', 'weights'] as const
 
+/** At most two digits that count. */
+const tick = (value: number): string => String(Number(value.toPrecision(2)))
 const whole = (value: number): string => String(Math.round(value))
 
 /** 10⁻³, for axes of many orders of magnitude; what is no power of ten as it is. */
@@ -108,7 +110,7 @@ export function fitChart(
       id: 'error',
       name: words.fits.y,
       from: 0,
-      print: (value) => decimal(value, 1),
+      print: tick,
       printExact: (value) => decimal(value),
     },
     series: [
@@ -131,7 +133,10 @@ export function normChart(
   words: RankMessages,
 ): ChartData {
   const shown = shownHeadDims(headDim, length)
-  const others = ['query', 'contribution', 'muted'] as const
+  const others = shown.filter((each) => each !== headDim)
+  const tonesOfOthers = ['query', 'contribution', 'muted'] as const
+  const toneOf = (each: number): ChartSeries['tone'] =>
+    each === headDim ? 'accent' : (tonesOfOthers[others.indexOf(each)] ?? 'muted')
   return {
     title: words.norms.file(pattern),
     x: { id: 'norm', name: words.norms.x, kind: 'log2', print: (value) => String(value) },
@@ -139,14 +144,14 @@ export function normChart(
       id: 'kl_divergence',
       name: words.norms.y,
       from: 0,
-      print: (value) => decimal(value, 1),
+      print: tick,
       printExact: (value) => decimal(value),
     },
-    series: shown.map((each, place): ChartSeries => ({
+    series: shown.map((each): ChartSeries => ({
       id: `d_k_${String(each)}`,
       name: words.norms.series(String(each)),
       kind: 'line',
-      tone: each === headDim ? 'accent' : (others[place % others.length] ?? 'muted'),
+      tone: toneOf(each),
       dashed: each !== headDim,
       dots: true,
       points: fits.map(({ norm, divergences }) => ({ x: norm, y: divergences[each - 1] ?? NaN })),
@@ -175,7 +180,7 @@ export function splitChart(
       id: 'kl_divergence',
       name: words.split.y,
       from: 0,
-      print: (value) => decimal(value, 1),
+      print: tick,
       printExact: (value) => decimal(value),
     },
     series: [
