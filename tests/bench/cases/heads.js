@@ -30,7 +30,7 @@ export function headsCases(vocabulary) {
   const all = words(vocabulary)
   const texts = Array.from({ length: 200 }, (_, i) => textOf(all, i))
   const tokens = (list) => list.reduce((sum, { length }) => sum + length + 2, 0)
-  const pairs = texts.slice(0, 40).map((forms, i) => [forms, texts[i + 100]])
+  const pairs = texts.slice(0, 24).map((forms, i) => [forms, texts[i + 100]])
   const [layers, heads] = [6, 12]
   // A head of layer l costs the layers from l on; then the whole model, for the base and the walk.
   const runs = (heads * (layers + 1)) / 2 + 2

@@ -1,5 +1,5 @@
 // `npm run bench -- heads`: the head lab. Roles of all heads over 200 sentences, and leave one out
-// over 40 pairs, in tokens a second, beside what the encoder alone does with these sentences one by
+// over 24 pairs, in tokens a second, beside what the encoder alone does with these sentences one by
 // one in the same runtime, and with one sentence of 128 tokens (`npm run bench -- encode`). A token
 // counts once for each time that it passes all layers.
 
@@ -61,7 +61,7 @@ export async function heads({ run, browser, options, effort }) {
     }
   }
   report('heads', {
-    title: 'Head lab: 200 sentences, 40 pairs, MiniLM',
+    title: 'Head lab: 200 sentences, 24 pairs, MiniLM',
     run,
     sections: [table(['', 's', 'tokens/s', 'of one sentence of 128 tokens'], rows)],
     data: { measured: data },
