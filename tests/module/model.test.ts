@@ -282,7 +282,7 @@ describe.each(entrances)('$name over HTTP', ({ open }) => {
     ['a page for a configuration', { 'config.json': { body: '<p>Hi' } }, 'CORRUPT_FILE', '<p>Hi'],
     [
       'another architecture',
-      { 'config.json': { body: '{"model_type":"llama"}' } },
+      { 'config.json': { body: '{"model_type":"mamba"}' } },
       'UNSUPPORTED',
       'model_type',
     ],

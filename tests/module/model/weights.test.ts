@@ -23,7 +23,9 @@ function load(tensors: Record<string, StoredArray | undefined>): unknown[][] {
     setRowsInt8: refuse,
     setInt8: (...parameters) => calls.push(parameters),
   }
-  const loader = new WeightLoader(sink, (name) => (name === 'weight' ? 'own' : undefined))
+  const loader = new WeightLoader(sink, (name) =>
+    name === 'weight' ? { parameter: 'own' } : undefined,
+  )
   for (const [name, tensor] of Object.entries(tensors)) {
     if (tensor === undefined) continue
     const { dtype, dims, array } = tensor

@@ -66,16 +66,29 @@ import type { CoreTransformer } from './transformer.js'
 export class CoreModel implements ModelOf<'sync'> {
   readonly #weights: ReadonlyMap<string, string>
 
+  readonly #tokenizer: CoreTokenizer | undefined
+
   constructor(
     readonly transformer: CoreTransformer,
-    readonly tokenizer: CoreTokenizer,
+    tokenizer: CoreTokenizer | undefined,
     readonly loading: Loading,
   ) {
+    this.#tokenizer = tokenizer
     this.#weights = weightsOf(transformer.parameterNames, transformer.config)
   }
 
   get config(): ModelConfig {
     return this.transformer.config
+  }
+
+  get tokenizer(): CoreTokenizer {
+    if (this.#tokenizer !== undefined) return this.#tokenizer
+    throw new HeadwiseError({
+      code: 'UNSUPPORTED',
+      argument: 'model',
+      expected: 'a model of texts',
+      received: 'a model of images, which has no tokenizer',
+    })
   }
 
   get parameters(): number {

@@ -1,7 +1,7 @@
 // Loading a model's files in the order in which they are needed, all at once or in the background.
 import { disposedError, HeadwiseError } from '../errors.js'
 import type { LoadedParts, LoadModelOptions, ModelConfig } from '../types/model.js'
-import { bertConfig, bertParameter } from './bert.js'
+import { checkpointOf } from './architectures/index.js'
 import { filesOf, type FileFacts } from './file-facts.js'
 import { corruptFile, type ModelFolder } from './model-folder.js'
 import { ModelReader } from './read-model.js'
@@ -88,7 +88,8 @@ export class Loading {
 
 export interface LoadedFiles<Target> {
   target: Target
-  tokenizer: CoreTokenizer
+  /** A model of images has none. */
+  tokenizer: CoreTokenizer | undefined
   loading: Loading
 }
 
@@ -117,20 +118,22 @@ export async function loadFiles<Target extends LoadingTarget>(
     const reader = new ModelReader(folder, signal, onProgress)
     const source = await reader.json({ name: 'config.json' }, 'config')
     const { weights, firstRows, tokenizer = { name: 'tokenizer.json' } } = filesOf(source)
-    const filled = (target = made(make, bertConfig(source, dtype)))
+    const { config, placeOf } = checkpointOf(source, dtype)
+    const filled = (target = made(make, config))
 
-    const loader = new WeightLoader(filled, bertParameter)
+    const loader = new WeightLoader(filled, placeOf)
     const changed = () => {
       loading.changed()
       onLoaded?.(filled.loaded)
     }
     const readTokenizer = async () => {
+      if (config.kind === 'vision') return undefined
       const json = await reader.json(tokenizer, 'tokenizer', { uniqueKeys: false })
       return CoreTokenizer.create(json, watchTokenizing)
     }
     const readFirstRows = async ({ name }: FileFacts) => {
       const opened = await reader.open({ ...firstRows, name }, 'first-rows')
-      const rows = new WeightLoader(filled, bertParameter)
+      const rows = new WeightLoader(filled, placeOf)
       await fillFrom({ name, opened, tensors: undefined }, rows, filled, changed)
     }
     const readWeights = async () => {

@@ -110,11 +110,12 @@ function filesInMemory({ config, weights, tokenizer }: Partial<ModelFiles>): Giv
   if (!(bytes instanceof ArrayBuffer) && !(bytes instanceof Uint8Array)) {
     throw invalidArgument('source.weights', 'an ArrayBuffer or Uint8Array', describe(bytes))
   }
-  return [
+  const files: GivenFile[] = [
     ['config.json', jsonBytes(config, 'config')],
-    ['tokenizer.json', jsonBytes(tokenizer, 'tokenizer')],
     ['model.safetensors', bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)],
   ]
+  if (tokenizer !== undefined) files.push(['tokenizer.json', jsonBytes(tokenizer, 'tokenizer')])
+  return files
 }
 
 function jsonBytes(value: unknown, name: string): Uint8Array {

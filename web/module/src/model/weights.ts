@@ -1,6 +1,7 @@
 // From the tensors of safetensors files, as they arrive, to the parameters of a transformer: our
 // names, int8 matrices joined with their scales and outliers, other float types widened.
 import { HeadwiseError } from '../errors.js'
+import type { Place } from './architectures/names.js'
 import type { StoredTensor } from './safetensors.js'
 
 /** Single weights beside an int8 matrix, added to it: a row and a column for each value. */
@@ -43,12 +44,7 @@ function floats({ name, dtype, bytes }: StoredTensor): Float32Array {
     case 'F16':
       return Float32Array.from(new Uint16Array(bytes.buffer), widenFloat16)
     default:
-      throw new HeadwiseError({
-        code: 'UNSUPPORTED',
-        argument: name,
-        expected: 'F32, F16, BF16, or I8 with scales',
-        received: dtype,
-      })
+      throw unsupported(name, 'F32, F16, BF16, or I8 with scales', dtype)
   }
 }
 
@@ -67,6 +63,10 @@ function widenFloat16(bits: number): number {
 }
 
 type Companions = Partial<Record<'outlier_positions' | 'outliers', StoredTensor>>
+
+function unsupported(argument: string, expected: string, received: string): HeadwiseError {
+  return new HeadwiseError({ code: 'UNSUPPORTED', argument, expected, received })
+}
 
 function corrupt(argument: string, expected: string, received: string): HeadwiseError {
   return new HeadwiseError({ code: 'CORRUPT_FILE', argument, expected, received })
@@ -103,32 +103,38 @@ export class WeightLoader {
 
   constructor(
     private readonly sink: ParameterSink,
-    private readonly parameter: (name: string) => string | undefined,
+    private readonly placeOf: (name: string) => Place | undefined,
   ) {}
 
   add(tensor: StoredTensor): void {
     const { name, dims, dtype } = tensor
     if (name.endsWith(rowIdsSuffix)) {
-      const table = this.parameter(name.slice(0, -rowIdsSuffix.length) + 'weight')
+      const table = this.placeOf(name.slice(0, -rowIdsSuffix.length) + 'weight')?.parameter
       if (table !== undefined) this.#rowIds = { table, ids: new Int32Array(tensor.bytes.buffer) }
       return
     }
     if (this.#addCompanion(tensor)) return
-    const own = this.parameter(name)
-    if (own === undefined) return
-    if (dtype === 'I8') {
-      this.#matrix = { name: own, tensor, companions: {} }
-      return
+    const place = this.placeOf(name)
+    if (place === undefined) return
+    const { parameter, layout } = place
+    if (dtype !== 'I8') this.#setFloats(place, floats(tensor), dims)
+    else if (layout === undefined) this.#matrix = { name: parameter, tensor, companions: {} }
+    else throw unsupported(name, 'F32, F16 or BF16 for what is stored in another layout', dtype)
+  }
+
+  #setFloats({ parameter, layout }: Place, values: Float32Array, dims: number[]): void {
+    const rowIds = this.#rowIdsOf(parameter)
+    const part = { parameter, values, dims, ...(rowIds && { rowIds }) }
+    for (const { parameter: name, ...made } of layout?.(part) ?? [part]) {
+      if (made.rowIds === undefined) this.sink.setFloats(name, made.values, made.dims)
+      else this.sink.setRows(name, made.rowIds, made.values, made.dims)
     }
-    const rowIds = this.#rowIdsOf(own)
-    if (rowIds === undefined) this.sink.setFloats(own, floats(tensor), dims)
-    else this.sink.setRows(own, rowIds, floats(tensor), dims)
   }
 
   /** Whether the tensor belongs to an int8 matrix; its scales complete it. */
   #addCompanion(tensor: StoredTensor): boolean {
     const [, matrix, kind] = companionName.exec(tensor.name) ?? []
-    if (matrix === undefined || this.parameter(matrix) === undefined) return false
+    if (matrix === undefined || this.placeOf(matrix) === undefined) return false
     if (this.#matrix?.tensor.name !== matrix) {
       throw corrupt(tensor.name, `to follow the int8 matrix ${matrix}`, 'another place')
     }

@@ -9,8 +9,8 @@ export interface ModelFiles {
   config: object
   /** The content of model.safetensors. */
   weights: ArrayBuffer | Uint8Array
-  /** The content of tokenizer.json. */
-  tokenizer: object
+  /** The content of tokenizer.json; a model of images has none. */
+  tokenizer?: object
 }
 
 /**
@@ -23,7 +23,7 @@ export interface ModelFiles {
  *   or the handle that `showDirectoryPicker()` gives: the reader's own disk;
  * - `{ config, weights, tokenizer }`: memory.
  *
- * The files are config.json, tokenizer.json, and model.safetensors or the shards that
+ * The files are config.json, tokenizer.json (but of a model of images), and model.safetensors or the shards that
  * model.safetensors.index.json names. What a file names is looked for in its own folder only.
  */
 export type ModelSource = string | URL | Iterable<File> | FileSystemDirectoryHandle | ModelFiles
@@ -357,6 +357,7 @@ export interface ModelOf<M extends Mode> extends Disposable, HeadAnalysisOf<M> {
   readonly config: ModelConfig
   /** Number of parameters. */
   readonly parameters: number
+  /** A model of images has none: its calls are `UNSUPPORTED` errors. */
   readonly tokenizer: TokenizerOf<M>
   readonly loaded: LoadedParts
   /** Resolves when everything is loaded, rejects when loading failed. */
