@@ -7,7 +7,9 @@
 #include <atomic>
 #include <vector>
 
+#include "headwise/linear.hpp"
 #include "support/attention_case.hpp"
+#include "support/random.hpp"
 
 namespace headwise {
 namespace {
@@ -82,6 +84,47 @@ TEST_F(Parallel, AWindowedRowHasTheSameBitsInBlocksOfAnySize) {
     test::AttentionResult got;
     ASSERT_TRUE(test::run_attention(c, ScoresPoint::kNone, false, &got).ok());
     ASSERT_EQ(got.output, alone.output) << threads;
+  }
+}
+
+// Few rows are cut by columns: what each thread computes must not show.
+TEST_F(Parallel, AFewRowsOfALinearLayerHaveTheSameBitsOnAnyNumberOfThreads) {
+  test::Random random(3);
+  constexpr std::int64_t kIn = 300;
+  constexpr std::int64_t kOut = 1001;
+  const std::vector<float> weight = random.normals(kIn * kOut);
+  const std::vector<float> bias = random.normals(kOut);
+  std::vector<std::int8_t> bytes(weight.size());
+  for (std::int8_t& value : bytes) value = static_cast<std::int8_t>(random.integer(-127, 127));
+  const std::vector<float> scales(kOut, 0.01F);
+  const std::vector<Outlier> outliers = {{3, 7, 2.5F}, {640, 0, -8.0F}, {1000, 299, 4.0F}};
+  for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {
+    Linear layer;
+    ASSERT_TRUE(layer.create(kIn, kOut, type, true).ok());
+    if (type == WeightType::kFloat32) {
+      layer.set_rows(0, kOut, weight.data());
+    } else {
+      layer.set_rows(0, kOut, bytes.data(), scales.data(), outliers);
+    }
+    layer.set_bias(0, kOut, bias.data());
+    for (const std::int64_t rows : {1, 3, 5}) {
+      const std::vector<float> x = random.normals(rows * kIn);
+      const auto product = [&](int threads, const LinearOptions& options) {
+        set_thread_count(threads);
+        const std::int64_t columns = kOut - options.first_output;
+        std::vector<float> y(static_cast<std::size_t>(rows * columns), 0.5F);
+        EXPECT_TRUE(layer
+                        .forward(Tensor<const float, 2>::contiguous(x.data(), {rows, kIn}),
+                                 Tensor<float, 2>::contiguous(y.data(), {rows, columns}), options)
+                        .ok());
+        return y;
+      };
+      for (const LinearOptions& options :
+           {LinearOptions{}, LinearOptions{.accumulate = true}, LinearOptions{.first_output = 24}}) {
+        const std::vector<float> alone = product(1, options);
+        for (const int threads : {2, 3, 5}) EXPECT_EQ(product(threads, options), alone);
+      }
+    }
   }
 }
 
