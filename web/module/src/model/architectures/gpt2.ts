@@ -5,13 +5,15 @@ import type { Architecture } from './index.js'
 import { transposed, type Layout } from './names.js'
 
 /** The joined matrix [3 dModel, dModel] or bias [3 dModel], cut into three. */
-const separated: Layout = ({ parameter, values, dims: [rows = 0, ...rest] }) => {
-  const third = Math.floor(values.length / 3)
+const separated: Layout = (part) => {
+  const { parameter, values, dims } = part
+  const [rows = 0, ...rest] = dims
+  // What cannot be cut is no parameter's.
+  if (rows % 3 !== 0) return [part]
   return ['query', 'key', 'value'].map((name, i) => ({
     parameter: parameter.replace('joined', name),
-    values: values.subarray(i * third, (i + 1) * third),
-    // Rows that cannot be cut fit no model.
-    dims: [rows % 3 === 0 ? rows / 3 : rows, ...rest],
+    values: values.subarray((i * values.length) / 3, ((i + 1) * values.length) / 3),
+    dims: [rows / 3, ...rest],
   }))
 }
 

@@ -108,13 +108,11 @@ export const transposed: Layout = ({ parameter, values, dims }) => {
   return [{ parameter, values: turned, dims: [columns, rows] }]
 }
 
-/** The same numbers in fewer axes: all but the first in one, once leading axes of 1 are gone. */
+/** The same numbers in one axis, or in two: the first behind leading axes of 1, and the rest. */
 export const flattened =
   (axes: 1 | 2): Layout =>
   ({ parameter, values, dims }) => {
-    const rest = dims[0] === 1 && dims.length > axes ? dims.slice(1) : dims
-    const [first = 1] = rest
-    return [
-      { parameter, values, dims: axes === 1 ? [values.length] : [first, values.length / first] },
-    ]
+    const [first = 1, ...rest] = dims[0] === 1 && dims.length > 2 ? dims.slice(1) : dims
+    const size = rest.reduce((product, dim) => product * dim, 1)
+    return [{ parameter, values, dims: axes === 1 ? [values.length] : [first, size] }]
   }
