@@ -7,24 +7,32 @@ import type { LoadModelOptions, ModelSource } from '../types/model.js'
 import { checkLoadOptions } from '../validate/model.js'
 import { withSignal } from '../worker/connection.js'
 import type { Engine } from './engine.js'
-import { CoreModel } from './model.js'
+import type { CoreModel } from './model.js'
 import { throwIfAborted } from './steps.js'
 import { CoreTransformer } from './transformer.js'
 
-export async function loadModel(
+/** Which of the two kinds of models is made. */
+export type ModelClass<M extends CoreModel> = new (
+  ...parts: ConstructorParameters<typeof CoreModel>
+) => M
+
+export async function loadModel<M extends CoreModel>(
   engine: Engine,
+  Model: ModelClass<M>,
   source: ModelSource,
   options: LoadModelOptions = {},
-): Promise<CoreModel> {
+): Promise<M> {
   engine.checkAlive()
   checkLoadOptions(options)
   const resolved = await resolveSource(source, options)
   const { signal, hub } = options
-  const loaded = loadResolved(engine, resolved, options, { fetch: hub?.fetch }).then((model) => {
-    // Aborted while the last file came: the caller has his answer.
-    if (signal?.aborted === true) model.dispose()
-    return model
-  })
+  const loaded = loadResolved(engine, Model, resolved, options, { fetch: hub?.fetch }).then(
+    (model) => {
+      // Aborted while the last file came: the caller has his answer.
+      if (signal?.aborted === true) model.dispose()
+      return model
+    },
+  )
   return withSignal(loaded, signal)
 }
 
@@ -35,12 +43,13 @@ export interface LoadContext {
 }
 
 /** Loads what `resolveSource` gave. */
-export async function loadResolved(
+export async function loadResolved<M extends CoreModel>(
   engine: Engine,
+  Model: ModelClass<M>,
   source: ResolvedSource,
   options: LoadModelOptions,
   { fetch, watchTokenizing }: LoadContext,
-): Promise<CoreModel> {
+): Promise<M> {
   throwIfAborted(options)
   const { warn } = engine
   const { target, tokenizer, loading } = await loadFiles(
@@ -48,5 +57,5 @@ export async function loadResolved(
     { ...options, warn, watchTokenizing },
     (config) => new CoreTransformer(engine, config),
   )
-  return new CoreModel(target, tokenizer, loading)
+  return new Model(target, tokenizer, loading)
 }

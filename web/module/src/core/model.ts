@@ -1,28 +1,12 @@
 // A model on one thread: its transformer and tokenizer, texts in, activations and vectors out.
 import type { BoundTransformerRun } from '../bindings.js'
 import { disposedError, HeadwiseError } from '../errors.js'
-import { columnsOf } from '../model/head-analysis.js'
 import { encodeInput, imageBatch, padBatch, type Batch } from '../model/inputs.js'
 import type { Loading } from '../model/loading.js'
 import { runResult, type RunTensors } from '../model/run-result.js'
 import type { CoreTokenizer } from '../model/tokenizer.js'
 import { checkWeightName, weightOf, weightsOf } from '../model/weight-names.js'
-import type {
-  HeadImportance,
-  HeadImportanceOptions,
-  PairLoss,
-  PairLossOptions,
-  PruningCurves,
-  PruningOptions,
-  SentencePair,
-} from '../types/head-importance.js'
-import type {
-  CoreferenceExample,
-  CoreferenceOptions,
-  CoreferenceScores,
-  HeadRoles,
-  HeadRolesOptions,
-} from '../types/head-roles.js'
+import type { HeadAnalysisOf } from '../types/head-analysis.js'
 import type {
   EmbedOptions,
   GeneratedPart,
@@ -36,34 +20,21 @@ import type {
 } from '../types/model.js'
 import type { CallOptions } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
-import type { TreebankSentence } from '../types/treebank.js'
-import {
-  checkCoreference,
-  checkHeadImportance,
-  checkHeadRoles,
-  checkMeanHeadOutputs,
-  checkPairLoss,
-  checkPruning,
-} from '../validate/head-analysis.js'
 import {
   checkEmbedOptions,
   checkGenerateOptions,
   checkRunOptions,
   checkWeightOptions,
 } from '../validate/model.js'
-import { coreferenceSteps } from './coreference.js'
 import { Generation } from './generation.js'
-import { headImportanceSteps } from './head-importance.js'
-import { headRolesSteps } from './head-roles.js'
-import { meanHeadOutputsSteps, pairLossSteps } from './pair-loss.js'
-import { pruningSteps } from './pruning.js'
 import { inSlices } from './slices.js'
 import { readRun, runSteps } from './run.js'
 import type { Scope } from './scope.js'
 import { finish, throwIfAborted, type Steps } from './steps.js'
 import type { CoreTransformer } from './transformer.js'
 
-export class CoreModel implements ModelOf<'sync'> {
+/** All of a model but the analyses of its heads, which a Worker fetches when they are wanted. */
+export class CoreModel implements Omit<ModelOf<'sync'>, keyof HeadAnalysisOf<'sync'>> {
   readonly #weights: ReadonlyMap<string, string>
 
   readonly #tokenizer: CoreTokenizer | undefined
@@ -144,7 +115,7 @@ export class CoreModel implements ModelOf<'sync'> {
     prompt: string | readonly number[] | Int32Array,
     options: GenerateOptions,
   ): Generation {
-    this.#throwIfFailed()
+    this.throwIfFailed()
     this.transformer.checkAlive()
     const ids = typeof prompt === 'string' ? this.tokenizer.encode(prompt).ids : Array.from(prompt)
     return new Generation(this.transformer, this.tokenizer, ids, options)
@@ -160,54 +131,6 @@ export class CoreModel implements ModelOf<'sync'> {
     checkWeightName(name, this.weightNames)
     throwIfAborted(options)
     return finish(this.weightSteps(name))
-  }
-
-  headRoles(sentences: readonly TreebankSentence[], options: HeadRolesOptions = {}): HeadRoles {
-    this.transformer.checkAlive()
-    checkHeadRoles(sentences, options)
-    return this.#analyse(headRolesSteps(this, columnsOf(sentences), options))
-  }
-
-  coreference(
-    examples: readonly CoreferenceExample[],
-    options: CoreferenceOptions = {},
-  ): CoreferenceScores {
-    this.transformer.checkAlive()
-    checkCoreference(examples, options)
-    return this.#analyse(coreferenceSteps(this, examples, options))
-  }
-
-  pairLoss(pairs: readonly SentencePair[], options: PairLossOptions = {}): PairLoss {
-    this.transformer.checkAlive()
-    checkPairLoss(pairs, options, this.config)
-    return this.#analyse(pairLossSteps(this, pairs, options))
-  }
-
-  headImportance(
-    pairs: readonly SentencePair[],
-    options: HeadImportanceOptions = {},
-  ): HeadImportance {
-    this.transformer.checkAlive()
-    checkHeadImportance(pairs, options)
-    return this.#analyse(headImportanceSteps(this, pairs, options))
-  }
-
-  pruning(pairs: readonly SentencePair[], options: PruningOptions = {}): PruningCurves {
-    this.transformer.checkAlive()
-    checkPruning(pairs, options, this.config)
-    return this.#analyse(pruningSteps(this, pairs, options))
-  }
-
-  meanHeadOutputs(texts: readonly string[], options: CallOptions = {}): Tensor {
-    this.transformer.checkAlive()
-    checkMeanHeadOutputs(texts, options)
-    throwIfAborted(options)
-    return this.#analyse(meanHeadOutputsSteps(this, texts))
-  }
-
-  #analyse<T>(steps: Steps<T>): T {
-    this.#throwIfFailed()
-    return finish(steps)
   }
 
   dispose(): void {
@@ -230,19 +153,19 @@ export class CoreModel implements ModelOf<'sync'> {
   }
 
   runSteps(batch: Batch, options: RunOptions): Steps<RunTensors> {
-    this.#throwIfFailed()
+    this.throwIfFailed()
     return runSteps(this.transformer, batch, options, readRun)
   }
 
   // eslint-disable-next-line require-yield -- one slice: to widen a matrix takes milliseconds
   *weightSteps(name: string): Steps<Tensor> {
-    this.#throwIfFailed()
+    this.throwIfFailed()
     const parameter = this.#weights.get(name) ?? ''
     return weightOf(parameter, this.transformer.parameter(parameter), this.config)
   }
 
   /** A model that will stay incomplete says why, not what it lacks. */
-  #throwIfFailed(): void {
+  protected throwIfFailed(): void {
     if (!this.transformer.disposed) this.loading.throwIfFailed()
   }
 
@@ -251,7 +174,7 @@ export class CoreModel implements ModelOf<'sync'> {
     this.transformer.checkAlive()
     checkEmbedOptions(texts, options)
     throwIfAborted(options)
-    this.#throwIfFailed()
+    this.throwIfFailed()
     const { dModel, kind } = this.config
     if (kind === 'encoder-decoder' || kind === 'vision') {
       throw new HeadwiseError({

@@ -33,15 +33,18 @@ import { attentionSteps } from './attention.js'
 import type { Engine } from './engine.js'
 import { CoreKeyValueCache } from './key-value-cache.js'
 import { CoreLatentAttention, latentAttentionSteps } from './latent-attention.js'
-import { loadModel } from './load-model.js'
+import { loadModel, type ModelClass } from './load-model.js'
 import type { CoreModel } from './model.js'
 import { CoreMultiHeadAttention } from './multi-head-attention.js'
 import { CoreRecurrentLayer } from './recurrent-layer.js'
 import { finish } from './steps.js'
 import { traceTiles } from './tile-trace.js'
 
-export class CoreRuntime implements RuntimeOf<'sync'> {
-  constructor(readonly engine: Engine) {}
+export class CoreRuntime<M extends CoreModel> implements Omit<RuntimeOf<'sync'>, 'loadModel'> {
+  constructor(
+    readonly engine: Engine,
+    private readonly Model: ModelClass<M>,
+  ) {}
 
   get info(): RuntimeInfo {
     return this.engine.info()
@@ -117,8 +120,8 @@ export class CoreRuntime implements RuntimeOf<'sync'> {
     return finish(lowRankFitSteps(this.engine, pattern, options))
   }
 
-  loadModel(source: ModelSource, options?: LoadModelOptions): Promise<CoreModel> {
-    return loadModel(this.engine, source, options)
+  loadModel(source: ModelSource, options?: LoadModelOptions): Promise<M> {
+    return loadModel(this.engine, this.Model, source, options)
   }
 
   dispose(): void {

@@ -10,7 +10,6 @@ import {
   svdSteps,
 } from '../core/analysis.js'
 import { attentionSteps } from '../core/attention.js'
-import { headAnalyses } from '../core/head-analyses.js'
 import { CoreLatentAttention, latentAttentionSteps } from '../core/latent-attention.js'
 import { loadResolved } from '../core/load-model.js'
 import { CoreModel } from '../core/model.js'
@@ -55,7 +54,7 @@ type Handlers = {
 }
 
 export class Host {
-  #runtime: CoreRuntime | undefined
+  #runtime: CoreRuntime<CoreModel> | undefined
   #handles = new Map<number, Disposable>()
   #nextHandle = 1
   #queue: Promise<unknown> = Promise.resolve()
@@ -102,7 +101,8 @@ export class Host {
 
   #handlers: Handlers = {
     start: async (_context, options: EngineOptions) => {
-      this.#runtime = new CoreRuntime(await createEngine({ ...options, onWarning: this.warn }))
+      const engine = await createEngine({ ...options, onWarning: this.warn })
+      this.#runtime = new CoreRuntime(engine, CoreModel)
       return undefined
     },
     attention: (context, query, key, value, options) =>
@@ -165,7 +165,7 @@ export class Host {
         onProgress: (progress) => listener.emit('progress', progress),
         onLoaded: (loaded) => listener.emit('loaded', loaded),
       }
-      const model = await loadResolved(this.#engine, source, given, {
+      const model = await loadResolved(this.#engine, CoreModel, source, given, {
         fetch: port && fetchThrough(port),
         watchTokenizing: this.watchTokenizing,
       })
@@ -216,6 +216,7 @@ export class Host {
     analyseHeads: async (context, reference, kind, input, options) => {
       const model = this.#model(reference)
       await withSignal(model.whenLoaded(), context.signal)
+      const { headAnalyses } = await import('../core/head-analyses.js')
       const reporting = {
         ...options,
         onProgress: (progress: AnalysisProgress) => context.emit('progress', progress),
@@ -232,7 +233,7 @@ export class Host {
       }),
   }
 
-  get #core(): CoreRuntime {
+  get #core(): CoreRuntime<CoreModel> {
     if (this.#runtime === undefined) throw disposedError('runtime')
     return this.#runtime
   }
