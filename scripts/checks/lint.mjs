@@ -10,6 +10,7 @@ import { buildFolder, root } from '../lib/paths.mjs'
 import { exitCode } from '../lib/process.mjs'
 import { say } from '../lib/say.mjs'
 import { clangTidy } from './clang-tidy.mjs'
+import { checkLabData } from './lab-data.mjs'
 import { sum, verdict } from './result.mjs'
 
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
@@ -73,6 +74,7 @@ export async function lint(toolchain) {
     if (!existsSync(command)) throw new Error(`${command} is missing although npm has run`)
     results.push(await tool(title, command, args))
   }
+  results.push(verdict(checkLabData()))
   results.push(await cppTools(toolchain))
   return sum(results)
 }
