@@ -52,6 +52,16 @@ const registry: Record<ChapterId, Chapter> = {
     number: 6,
     open: async (language) => (await import('./subspaces/open')).open(language),
   },
+  roles: {
+    id: 'roles',
+    number: 7,
+    open: async (language) => (await import('./roles/open')).open(language),
+  },
+  ablation: {
+    id: 'ablation',
+    number: 8,
+    open: async (language) => (await import('./ablation/open')).open(language),
+  },
   rank: {
     id: 'rank',
     number: 9,

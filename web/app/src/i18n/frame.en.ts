@@ -16,6 +16,8 @@ export const frame = {
     scale: 'Why √dₖ',
     parameters: 'Heads and parameters',
     subspaces: 'Subspaces',
+    roles: 'What heads do',
+    ablation: 'Switching heads off',
     rank: 'Too thin',
     variants: 'Variants and their price',
     speed: 'Memory and speed',
@@ -169,6 +171,16 @@ export const frame = {
     json: 'Evidence as JSON',
     csv: 'Evidence as CSV',
     waiting: 'There is something to cite as soon as it is measured.',
+  },
+
+  /** Work of seconds to minutes. */
+  work: {
+    progress: 'Progress',
+    cancel: 'Cancel',
+    again: 'Measure again',
+    failed: 'It could not be measured.',
+    part: 'Cancelled: what is shown is a part.',
+    nothing: 'Cancelled.',
   },
 
   tools: {

@@ -14,6 +14,8 @@ export const frame: FrameMessages = {
     scale: '√dₖ로 나누는 까닭',
     parameters: '헤드와 매개변수',
     subspaces: '부분공간',
+    roles: '헤드가 하는 일',
+    ablation: '헤드 끄기',
     rank: '너무 얇은 헤드',
     variants: '변형과 비용',
     speed: '메모리와 속도',
@@ -161,6 +163,15 @@ export const frame: FrameMessages = {
     json: '근거를 JSON으로',
     csv: '근거를 CSV로',
     waiting: '다 재고 나면 여기서 인용할 수 있습니다.',
+  },
+
+  work: {
+    progress: '진행',
+    cancel: '그만두기',
+    again: '다시 재기',
+    failed: '재지 못했습니다.',
+    part: '그만두었습니다. 일부만 잰 결과입니다.',
+    nothing: '그만두었습니다.',
   },
 
   tools: {

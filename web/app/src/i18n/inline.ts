@@ -57,6 +57,15 @@ export type FigurePart =
   | 'entropy'
   | 'gradient'
   | 'factor'
+  | 'rolegrid'
+  | 'rolemap'
+  | 'examples'
+  | 'coreference'
+  | 'switches'
+  | 'behind'
+  | 'meaning'
+  | 'importance'
+  | 'pruning'
 
 export type Inline =
   | string

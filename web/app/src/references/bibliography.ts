@@ -135,12 +135,27 @@ export const bibliography = {
     venue: 'Psychometrika 1, 211–218',
     url: 'https://doi.org/10.1007/BF02288367',
   },
+  efron: {
+    authors: ['Efron, B.'],
+    year: 1979,
+    title: 'Bootstrap Methods: Another Look at the Jackknife',
+    short: 'Bootstrap Methods',
+    venue: 'The Annals of Statistics 7, 1–26',
+    url: 'https://doi.org/10.1214/aos/1176344552',
+  },
   elhage: {
     authors: ['Elhage, N.', 'Nanda, N.', 'Olsson, C.', 'et al.'],
     year: 2021,
     title: 'A Mathematical Framework for Transformer Circuits',
     venue: 'Transformer Circuits Thread',
     url: 'https://transformer-circuits.pub/2021/framework/index.html',
+  },
+  henderson: {
+    authors: ['Henderson, M.', 'Al-Rfou, R.', 'Strope, B.', 'et al.'],
+    year: 2017,
+    title: 'Efficient Natural Language Response Suggestion for Smart Reply',
+    venue: 'arXiv 1705.00652',
+    url: 'https://arxiv.org/abs/1705.00652',
   },
   jain: {
     authors: ['Jain, S.', 'Wallace, B. C.'],
@@ -163,6 +178,13 @@ export const bibliography = {
     title: 'Similarity of Neural Network Representations Revisited',
     venue: 'ICML 2019',
     url: 'https://arxiv.org/abs/1905.00414',
+  },
+  marneffe: {
+    authors: ['de Marneffe, M.-C.', 'Manning, C. D.', 'Nivre, J.', 'Zeman, D.'],
+    year: 2021,
+    title: 'Universal Dependencies',
+    venue: 'Computational Linguistics 47(2), 255–308',
+    url: 'https://aclanthology.org/2021.cl-2.11',
   },
   michel: {
     authors: ['Michel, P.', 'Levy, O.', 'Neubig, G.'],
@@ -239,6 +261,15 @@ export const bibliography = {
     title: 'Attention Is All You Need',
     venue: 'NeurIPS 2017',
     url: 'https://arxiv.org/abs/1706.03762',
+  },
+  voita: {
+    authors: ['Voita, E.', 'Talbot, D.', 'Moiseev, F.', 'Sennrich, R.', 'Titov, I.'],
+    year: 2019,
+    title:
+      'Analyzing Multi-Head Self-Attention: Specialized Heads Do the Heavy Lifting, the Rest Can Be Pruned',
+    short: 'Analyzing Multi-Head Self-Attention',
+    venue: 'ACL 2019, 5797–5808',
+    url: 'https://aclanthology.org/P19-1580',
   },
   wang: {
     authors: ['Wang, W.', 'Wei, F.', 'Dong, L.', 'Bao, H.', 'Yang, N.', 'Zhou, M.'],

@@ -3,6 +3,12 @@
 // typed reaches a server. Pure: no browser objects here; history and reactivity are in view.svelte.ts.
 
 import { divisorBelow } from './divisors'
+import {
+  defaultHeadsOff,
+  parseHeadsOff,
+  writeHeadsOff,
+  type HeadsOffView,
+} from './ablationView'
 import { defaultGlossary, parseGlossary, writeGlossary, type GlossaryView } from './glossaryView'
 import {
   defaultParameters,
@@ -16,6 +22,7 @@ import {
   writeSubspaces,
   type SubspacesView,
 } from './subspacesView'
+import { defaultRoles, parseRoles, writeRoles, type RolesView } from './rolesView'
 import { defaultVariants, parseVariants, writeVariants, type VariantsView } from './variantsView'
 import { defaultSpeed, parseSpeed, writeSpeed, type SpeedView } from './speedView'
 import { defaultSteps, parseSteps, writeSteps, type StepsView } from './stepsView'
@@ -33,6 +40,8 @@ export const chapterIds = [
   'scale',
   'parameters',
   'subspaces',
+  'roles',
+  'ablation',
   'rank',
   'variants',
   'speed',
@@ -47,6 +56,7 @@ const reading: readonly ChapterId[] = [
   'steps',
   'scale',
   'subspaces',
+  'ablation',
   'rank',
   'variants',
   'speed',
@@ -100,6 +110,10 @@ export interface View {
   parameters: ParametersView
   /** What chapter 6 shows. */
   subspaces: SubspacesView
+  /** What chapter 7 shows. */
+  roles: RolesView
+  /** What chapter 8 shows. */
+  headsOff: HeadsOffView
   /** What chapter 9 shows. */
   rank: RankView
   /** What chapter 10 shows. */
@@ -131,6 +145,8 @@ export const defaultView: Omit<View, 'language'> = {
   scale: defaultScale,
   parameters: defaultParameters,
   subspaces: defaultSubspaces,
+  roles: defaultRoles,
+  headsOff: defaultHeadsOff,
   rank: defaultRank,
   variants: defaultVariants,
   speed: defaultSpeed,
@@ -178,6 +194,8 @@ export function parseAddress(hash: string, preferred: Language): View {
     scale: parseScale(given),
     parameters: parseParameters(given),
     subspaces: parseSubspaces(given),
+    roles: parseRoles(given),
+    headsOff: parseHeadsOff(given),
     rank: parseRank(given),
     variants: parseVariants(given),
     speed: parseSpeed(given),
@@ -211,6 +229,8 @@ export function formatAddress(view: View): string {
   writeScale(view.scale, view.chapter === 'scale', query)
   writeParameters(view.parameters, view.chapter === 'parameters', query)
   writeSubspaces(view.subspaces, query)
+  writeRoles(view.roles, view.chapter === 'roles', query)
+  writeHeadsOff(view.headsOff, view.chapter === 'ablation', query)
   writeRank(view.rank, view.chapter === 'rank', query)
   writeVariants(view.variants, view.chapter === 'variants', query)
   writeSpeed(view.speed, view.chapter === 'speed', query)
@@ -265,7 +285,10 @@ export interface ReadingShape {
   dModel: number
 }
 
-type Pointing = Pick<View, 'layer' | 'head' | 'token' | 'key' | 'why' | 'subspaces' | 'variants'>
+type Pointing = Pick<
+  View,
+  'layer' | 'head' | 'token' | 'key' | 'why' | 'subspaces' | 'headsOff' | 'variants'
+>
 
 /** What of a view points at nothing, and what it points at instead; empty where all is well. */
 export function misfits(
@@ -276,6 +299,7 @@ export function misfits(
   const { kvHeads, rank } = view.variants
   const why = fitWhy(view.why, tokens)
   const groups = kvHeads === null ? null : divisorBelow(heads, kvHeads)
+  const off = view.headsOff.off.filter((spot) => spot.layer < layers && spot.head < heads)
   return {
     ...(view.layer >= layers && { layer: layers - 1 }),
     ...(view.head >= heads && { head: heads - 1 }),
@@ -286,6 +310,7 @@ export function misfits(
       (other.layer >= layers || other.head >= heads) && {
         subspaces: { ...view.subspaces, other: null },
       }),
+    ...(off.length < view.headsOff.off.length && { headsOff: { ...view.headsOff, off } }),
     ...((groups !== kvHeads || rank > dModel) && {
       variants: { ...view.variants, kvHeads: groups, rank: Math.min(rank, dModel) },
     }),

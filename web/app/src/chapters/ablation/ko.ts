@@ -1,0 +1,253 @@
+// 8장의 한국어 문구. 영어를 옮긴 것이 아니라 같은 사실을 우리말로 따로 쓴 것이다.
+import { number, part, term } from '../../i18n/inline'
+import type { AblationMessages } from './en'
+
+/** Keeps a particle on the line of its number (word joiner). */
+const joined = '\u2060'
+
+export const ablation: AblationMessages = {
+  title: () => ['헤드를 끄면 무엇이 아쉬울까?'],
+  windowTitle: '헤드 끄기',
+
+  answer: (facts) => [
+    `${facts.off}을 끄면 문장 쌍 ${facts.pairs}개에서 잰 `,
+    part('switches', '손실'),
+    '이 ',
+    number(facts.before),
+    '에서 ',
+    number(facts.after),
+    `${joined}(으)로, `,
+    number(facts.change),
+    `${joined}만큼 바뀝니다(95% 구간 ${facts.low}~${facts.high}). `,
+    facts.sure ? '없으면 아쉬운 헤드입니다.' : '우연이라고 보아도 될 차이입니다.',
+  ],
+  answerAll: (facts) => [
+    `헤드를 모두 켜면 짝 후보 ${facts.pairs}개 가운데 맞는 짝을 `,
+    number(facts.accuracy),
+    `${joined}의 비율로 찾고, 손실은 `,
+    number(facts.before),
+    `${joined}입니다. `,
+    part('switches', '헤드를 꺼서'),
+    ' 얼마나 나빠지는지 보세요.',
+  ],
+  answerWaiting: () => ['헤드를 켜고 끄며 손실을 재는 중입니다 …'],
+
+  objective: () => [
+    '헤드가 중요한지는 없애 보아야 압니다. 이 모델은 뜻이 같은 문장을 가까이 두도록 학습했습니다. 여기서 ',
+    term('손실'),
+    '(loss)은 바로 그 일로 잽니다. 모든 쌍의 둘째 문장 가운데서 첫째 문장의 짝을 얼마나 확실하게 찾는가입니다. 헤드는 W_O 앞에서 끕니다. 헤드가 내놓을 값을 0이나 평균으로 바꾸거나, 잡음을 섞거나, 다른 토큰의 것과 뒤바꿉니다.',
+  ],
+  claims: () => [
+    'Michel 등은 헤드 열여섯 개가 정말 하나보다 나은지 물었고, 대부분은 ',
+    part('importance', '하나씩'),
+    ' 빼도 되고 순서만 맞으면 ',
+    part('pruning', '여럿을 한꺼번에'),
+    ' 빼도 된다는 것을 보였습니다. 헤드들이 앙상블처럼 서로를 메워 준다는 말도 흔히 합니다. 이것은 잴 수 있습니다. 헤드를 조용하게 하는 대신 틀리게 해 보고, 여럿을 한꺼번에 꺼 보면 됩니다.',
+  ],
+
+  parts: {
+    pairs: '문장 쌍',
+    switches: '스위치',
+    behind: '뒤쪽 층의 어텐션',
+    meaning: '뜻이 가까운 문장',
+    importance: '하나씩 끄기',
+    pruning: '여럿 끄기',
+    tries: '이렇게 해 보세요',
+    evidence: '논문에 쓰기',
+    formula: '수식',
+    sources: '참고 문헌',
+  },
+
+  pairs: {
+    title: '잰 문장',
+    sets: { own: '이 실험실의 문장 쌍', file: '내 파일' },
+    own: (count) =>
+      `뜻이 같은 문장 ${count}쌍입니다. 이 페이지를 위해 썼고, 같은 주제끼리 모여 있지만 부정, 누가 무엇을 하는지, 세부가 서로 다릅니다.`,
+    file: (name, count) => `${name}: ${count}쌍`,
+    open: '문장 쌍 열기',
+    help: '한 줄에 한 쌍씩, 두 문장 사이에 탭을 넣은 텍스트 파일입니다. 여기에 끌어다 놓아도 됩니다. 파일은 이 탭을 벗어나지 않습니다.',
+    broken: '파일을 읽지 못했습니다.',
+    ownFailed: '실험실의 문장 쌍을 불러오지 못했습니다.',
+    missing: '이 링크는 만든 사람의 파일로 잰 것입니다. 같은 수를 보려면 그 파일을 여기서 여세요.',
+    failed: '재지 못했습니다.',
+    seed: '시드',
+  },
+
+  switches: {
+    title: '헤드 끄기',
+    label: '헤드마다 스위치가 하나씩 있고 세로가 층, 가로가 헤드입니다. 화살표 키로 옮겨 가고 Enter로 켜고 끕니다.',
+    head: (name) => `${name} 헤드`,
+    how: '끄는 방법',
+    ways: { zero: '0', mean: '평균', noise: '잡음', shuffle: '뒤섞기' },
+    about: {
+      zero: '헤드가 0을 내놓습니다.',
+      mean: '어느 토큰에나 같은 값, 곧 모든 문장에서 구한 출력의 평균을 내놓습니다.',
+      noise: (level) => `출력에 표준 편차 ${level}의 정규 잡음을 더합니다. 출력과 비슷한 크기입니다.`,
+      shuffle: '출력을 정해진 무작위 순서로 엉뚱한 토큰에 건넵니다.',
+    },
+    all: '모두 켜기',
+    layer: (layer) => `${layer}층 끄기`,
+    layerOn: (layer) => `${layer}층 켜기`,
+    least: (count) => `중요하지 않은 ${count}개 끄기`,
+    leastWaiting: '중요하지 않은 것 끄기(먼저 ‘하나씩 끄기’를 재세요)',
+    random: (count) => `무작위로 ${count}개 끄기`,
+    columns: ['', '손실', '바로 찾음'],
+    rows: { before: '모두 켬', after: (count) => `${count}개 끔`, change: '차이' },
+    interval: (low, high) => `95% 구간 ${low}~${high}`,
+    waiting: '재는 중입니다 …',
+    compare: '네 가지 방법 모두 견주기',
+    compareTitle: '조용한 헤드, 틀리는 헤드',
+    compareColumns: ['끈 헤드들', '손실', '차이', '95% 구간'],
+    compareNote:
+      '다른 헤드가 대신해 준다면 잡음을 넣거나 뒤섞어도 조용할 때와 비슷하게 잃을 것입니다. 더 많이 잃는다면 틀린 것이 그대로 전해진다는 뜻입니다.',
+    alone: (facts) => [
+      '이 헤드들을 하나씩 껐을 때 잃는 것을 더하면 ',
+      number(facts.sum),
+      ', 한꺼번에 끄면 ',
+      number(facts.together),
+      `${joined}입니다. 한꺼번에 끌 때 더 잃는다면 서로를 메워 주고 있었던 것입니다.`,
+    ],
+    fileTitle: '헤드를 껐을 때의 손실',
+    help: '바로 찾음은 짝이 가장 가까운 문장이었던 비율입니다. 손실은 쌍이 몇 개인지에 따라 달라집니다.',
+  },
+
+  behind: {
+    title: '다른 헤드의 어텐션은 어떻게 바뀔까?',
+    text: (facts) => [
+      `입력한 문장에서 가장 크게 바뀌는 것은 ${facts.most} 헤드로, 각 행 가중치의 `,
+      number(facts.moved),
+      `${joined}만큼이 다른 곳으로 옮겨 갑니다.`,
+    ],
+    nothing: '끈 헤드보다 앞에 있는 층의 어텐션은 바뀔 수 없습니다. 뒤에 층이 더 있는 헤드를 꺼 보세요.',
+    allOn: '헤드가 모두 켜져 있어 바뀌는 것이 없습니다.',
+    label: '헤드마다 어텐션이 얼마나 옮겨 갔는지. 화살표 키로 옮겨 가고 Enter로 헤드를 엽니다.',
+    readout: (name, moved) => `${name} 헤드: 가중치의 ${moved}이 옮겨 감`,
+    before: (name) => `모두 켰을 때 ${name} 헤드`,
+    after: (name) => `껐을 때 ${name} 헤드`,
+    mapLabel: '행은 쿼리, 열은 키. 화살표 키로 옮겨 갑니다.',
+    help: '각 행에서 다른 키로 옮겨 간 가중치의 몫을 문장의 모든 행에서 평균했습니다.',
+    long: '두 그림은 토큰 40개까지의 문장에서 보입니다.',
+    waiting: '계산하는 중입니다 …',
+    columns: ['헤드', '옮겨 간 가중치'],
+    fileTitle: '어텐션이 옮겨 간 정도',
+  },
+
+  meaning: {
+    title: '입력한 문장과 뜻이 가까운 문장',
+    text: (text) => [
+      `‘${text}’에 가장 가까운 문장들입니다. 헤드를 모두 켰을 때와 껐을 때를 견줍니다.`,
+    ],
+    empty: '문장을 입력하면 가까운 문장이 나옵니다.',
+    columns: ['문장', '모두 켬', '순위', '끔', '순위'],
+    same: (kept, of) => `가장 가까운 ${of}개 가운데 ${kept}개가 그대로 남았습니다.`,
+    help: '평균 벡터의 코사인입니다.',
+    waiting: '계산하는 중입니다 …',
+    fileTitle: '가까운 문장',
+  },
+
+  importance: {
+    title: '하나씩 끄기',
+    start: '헤드를 하나씩 빼 보기',
+    text: (facts) => [
+      `헤드 ${facts.all}개 가운데 손실 차이의 95% 구간이 0을 벗어난 것은 `,
+      number(facts.sure),
+      `${joined}개입니다. 우연만으로도 ${facts.chance}개쯤은 나옵니다. 결과를 내는 절반에서 모델 전체의 손실은 ${facts.base}입니다.`,
+    ],
+    label:
+      '헤드마다 뺐을 때의 손실 차이. 세로가 층, 가로가 헤드입니다. 화살표 키로 옮겨 가고 Enter로 그 헤드를 끕니다.',
+    readout: (facts) => `${facts.head} 헤드를 빼면 ${facts.change} [${facts.low}, ${facts.high}]`,
+    help: '결과를 내는 절반의 쌍에서 잰 손실의 차이와 쌍 단위 구간입니다. 파란색은 빼면 손실이 느는 헤드, 갈색은 주는 헤드입니다.',
+    columns: ['헤드', '차이', '95% 구간', '다른 절반'],
+    waiting: '아직 재지 않았습니다. 30초쯤 걸리고, 재는 동안에도 잰 만큼 보입니다.',
+    fileTitle: '헤드를 하나씩 뺐을 때의 손실 차이',
+  },
+
+  pruning: {
+    title: '여럿 끄기',
+    start: '가지치기',
+    greedy: '탐욕법도 함께(몇 분 걸림)',
+    text: (facts) => [
+      `헤드의 절반(${facts.half}개)을 중요하지 않은 것부터 빼면 손실이 `,
+      number(facts.kept),
+      ', 무작위로 빼면 ',
+      number(facts.random),
+      ', 모두 켜면 ',
+      number(facts.all),
+      `${joined}입니다.`,
+    ],
+    x: '끈 헤드 수',
+    y: '손실',
+    importance: '중요하지 않은 것부터',
+    randomMean: '무작위, 평균',
+    randomLow: '무작위, 가장 낮음',
+    randomHigh: '무작위, 가장 높음',
+    greedyCurve: '탐욕법',
+    base: '모두 켬',
+    help: '쌍의 절반으로 순서를 정하고 다른 절반에서 쟀습니다. 무작위 순서는 다섯 가지입니다. 누르면 위에서 그만큼 끕니다.',
+    about: { zero: '뺀 헤드는 0을 내놓습니다.', mean: '뺀 헤드는 평균을 내놓습니다.' },
+    waiting: '아직 재지 않았습니다. 30초쯤 걸리고, 중요도를 먼저 재지 않았으면 더 걸립니다.',
+    fileTitle: '헤드를 빼 나갈 때의 손실',
+    layersTitle: '한 층을 모두 빼거나 하나만 남기면',
+    layersColumns: ['층', '모두 뺐을 때 차이', '95% 구간', '남긴 헤드', '나머지를 뺐을 때 차이', '95% 구간'],
+    layersHelp:
+      'Michel 등이 해 본 대로 한 층에서 가장 나은 헤드 하나만 남깁니다. 절반으로 고르고 다른 절반에서 쟀습니다. 다른 층의 헤드는 그대로 둡니다.',
+  },
+
+  tries: {
+    title: '이렇게 해 보세요',
+    now: '지금:',
+    noun: () => ['5.11 헤드는 모든 토큰에게 중심 명사를 짚어 줍니다. 꺼 보세요. 아쉬울까요?'],
+    changeEvidence: (facts) => [
+      '손실 ',
+      number(facts.before),
+      ' → ',
+      number(facts.after),
+      `, 차이 ${facts.change} [${facts.low}, ${facts.high}]`,
+    ],
+    first: () => ['0층의 헤드를 모두 꺼 보세요. 첫 층 없이도 모델이 버틸까요?'],
+    wrong: () => [
+      '3.1 헤드를 조용하게 하는 대신 잡음을 넣어 틀리게 해 보세요. 다른 헤드가 메워 줄까요?',
+    ],
+  },
+
+  honesty: () => [
+    '모두 이 문장 쌍과 이 과제 하나로 잰 것입니다. 다른 글에서는 다른 헤드가 중요할 수 있습니다. 여기서 아쉽지 않은 헤드는 다른 헤드도 하는 일을 하거나 이 과제에 필요 없는 일을 하는지도 모릅니다. 학습한 뒤에 끄는 것과 처음부터 없이 학습하는 것도 다릅니다. 작은 모델을 새로 학습하면 일을 다르게 나눌 것입니다.',
+  ],
+
+  evidence: {
+    about: '꺼 둔 헤드들이 없을 때의 손실.',
+    importance: '헤드를 하나씩 뺐을 때의 차이.',
+    pruning: '가지치기 곡선.',
+    which: '인용할 것',
+  },
+
+  formula: {
+    title: '수식',
+    help: '기호를 고르면 그 뜻과 지금 값이 나옵니다.',
+    now: '지금',
+    symbols: {
+      loss: ['손실', '단위는 nat이고 쌍마다 구해 평균합니다. 찍으면 ln n입니다.'],
+      count: ['쌍의 수', '모든 쌍의 둘째 문장이 후보가 됩니다.'],
+      scale: ['배율', '모델이 학습한 대로 20입니다.'],
+      cosine: ['코사인', '두 문장 평균 벡터 사이의 값입니다.'],
+      first: ['첫째 문장', '토큰들의 마지막 벡터를 평균해 길이를 1로 맞춘 것입니다.'],
+      second: ['그 짝', '뜻이 같은 문장입니다.'],
+      other: ['모든 후보', '짝과, 다른 모든 쌍의 둘째 문장입니다.'],
+      mask: ['헤드 h의 스위치', '켜면 1, 끄면 0입니다.'],
+      output: ['헤드 h의 출력', 'W_O를 곱하기 전의 값이며 이것을 끕니다.'],
+      projection: ['W_O에서 헤드 h의 행들', '그대로 둡니다.'],
+      change: ['헤드 h를 뺐을 때의 차이', '0보다 크면 아쉬운 헤드입니다.'],
+    },
+  },
+
+  sources: {
+    title: '참고 문헌',
+    about: {
+      michel: '헤드를 하나씩, 또 여럿 빼 본 논문. 번역 모델 인코더의 헤드 96개 가운데 혼자 빠졌을 때 유의한 차이가 나는 것은 8개뿐이었고, 헤드의 20%(BERT에서는 40%)까지는 눈에 띄는 손해 없이 뺄 수 있었습니다.',
+      voita: '학습한 문으로 가지치기: 인코더 헤드 48개 중 38개를 빼고 0.15 BLEU를 잃었습니다. 역할이 있는 헤드가 끝까지 남습니다.',
+      henderson: '손실: 묶음 전체의 답 가운데서 맞는 답을 찾는 것.',
+      reimers: '토큰의 평균으로 문장 벡터를 만들고 코사인으로 견주기.',
+      efron: '부트스트랩: 쌍을 거듭 다시 뽑아 구간을 구하는 방법.',
+    },
+  },
+}

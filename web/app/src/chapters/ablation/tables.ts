@@ -1,0 +1,62 @@
+// The long measurements of chapter 8 as data. Pure.
+import type { HeadImportance, PruningCurve, PruningCurves } from 'headwise'
+
+export const importanceColumns = ['layer', 'head', 'change', 'low', 'high', 'selection'] as const
+
+export function importanceRows({ change, low, high, selection }: HeadImportance): number[][] {
+  const [, heads = 1] = change.dims
+  return Array.from(change.data, (value, index) => [
+    Math.floor(index / heads),
+    index % heads,
+    value,
+    low.data[index] ?? NaN,
+    high.data[index] ?? NaN,
+    selection.data[index] ?? NaN,
+  ])
+}
+
+export const pruningColumns = [
+  'curve',
+  'gone',
+  'loss',
+  'change_low',
+  'change_high',
+  'accuracy',
+  'kept_head',
+] as const
+
+/** One line for each point of each curve, then layers without all or all but one of their heads. */
+export function pruningRows(curves: PruningCurves): (string | number)[][] {
+  const { importance, random, greedy, layers, keepOne } = curves
+  const points = (name: string, curve: PruningCurve): (string | number)[][] =>
+    Array.from(curve.pruned, (gone, place) => [
+      name,
+      gone,
+      curve.loss[place] ?? NaN,
+      curve.changeLow[place] ?? NaN,
+      curve.changeHigh[place] ?? NaN,
+      curve.accuracy[place] ?? NaN,
+      '',
+    ])
+  const perLayer = (
+    name: string,
+    of: Pick<PruningCurves['layers'], 'loss' | 'changeLow' | 'changeHigh'>,
+    kept: (layer: number) => string | number,
+  ): (string | number)[][] =>
+    Array.from(of.loss, (loss, layer) => [
+      `${name} ${String(layer)}`,
+      '',
+      loss,
+      of.changeLow[layer] ?? NaN,
+      of.changeHigh[layer] ?? NaN,
+      NaN,
+      kept(layer),
+    ])
+  return [
+    ...points('importance', importance),
+    ...random.flatMap((curve, place) => points(`random ${String(place)}`, curve)),
+    ...(greedy ? points('greedy', greedy) : []),
+    ...perLayer('layer', layers, () => ''),
+    ...perLayer('all but one of layer', keepOne, (layer) => keepOne.head[layer] ?? ''),
+  ]
+}
