@@ -57,8 +57,7 @@ export function layoutHeat({ rows, columns }: HeatData, width: number): HeatLayo
 export function heatCellAt(data: HeatData, layout: HeatLayout, x: number, y: number): Cell | null {
   const row = Math.floor((y - layout.top) / layout.cellHeight)
   const column = Math.floor((x - layout.left) / layout.cellWidth)
-  const inside =
-    row >= 0 && column >= 0 && row < data.rows.length && column < data.columns.length
+  const inside = row >= 0 && column >= 0 && row < data.rows.length && column < data.columns.length
   return inside ? { row, column } : null
 }
 
@@ -149,10 +148,24 @@ function lines({ rows, columns, group }: HeatData, layout: HeatLayout, theme: Th
     Math.min(right, left + place * group * cellWidth),
   )
   return [
-    ...groups.map((x): Mark => ({ kind: 'line', points: [[x, top], [x, bottom]], ...stroke })),
+    ...groups.map((x): Mark => ({
+      kind: 'line',
+      points: [
+        [x, top],
+        [x, bottom],
+      ],
+      ...stroke,
+    })),
     ...rows.map((_, row): Mark => {
       const y = top + (row + 1) * cellHeight
-      return { kind: 'line', points: [[left, y], [right, y]], ...stroke }
+      return {
+        kind: 'line',
+        points: [
+          [left, y],
+          [right, y],
+        ],
+        ...stroke,
+      }
     }),
   ]
 }

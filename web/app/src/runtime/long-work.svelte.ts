@@ -10,7 +10,17 @@ export interface Report<T> {
   onPartial: (partial: T) => void
 }
 
-export class LongWork<T> {
+/** What can be seen of work, whatever its answer is. */
+export interface WorkState {
+  readonly key: string
+  readonly value: unknown
+  readonly complete: boolean
+  readonly share: number | null
+  readonly failure: string | null
+  cancel(): void
+}
+
+export class LongWork<T> implements WorkState {
   /** What the value is the answer to; empty before the first start. */
   key = $state.raw('')
   /** The answer, or as much of it as there is. */

@@ -16,7 +16,7 @@ export interface RolesView {
 
 export const largestRolesSeed = 9999
 
-export const defaultRoles: RolesView = { bank: 'own', role: 'obj', upward: true, seed: 0 }
+export const defaultRoles: RolesView = { bank: 'own', role: 'coreference', upward: true, seed: 0 }
 
 const rolePattern = /^[a-z]{2,20}(:[a-z]{2,20})?$/
 

@@ -71,6 +71,18 @@ describe('the address', () => {
         seed: 12,
         drawn: '900090009',
       },
+      roles: { bank: 'text', role: 'nmod:poss', upward: false, seed: 7 },
+      headsOff: {
+        off: [
+          { layer: 0, head: 3 },
+          { layer: 5, head: 11 },
+        ],
+        how: 'noise',
+        ownPairs: true,
+        seed: 12,
+        run: ['importance', 'pruning'],
+        greedy: true,
+      },
       speed: {
         queryTile: 3,
         keyTile: 6,
@@ -117,6 +129,23 @@ describe('the address', () => {
   it('takes the default for heads and comparisons that make no sense', () => {
     const odd = '#/en/subspaces?space=value&compare=4&with=3'
     expect(parseAddress(odd, 'en').subspaces).toEqual(defaultView.subspaces)
+  })
+
+  it('takes the default for roles and seeds that make no sense', () => {
+    const odd = '#/en/roles?on=disk&role=<b>&way=left&halves=-1'
+    expect(parseAddress(odd, 'en').roles).toEqual(defaultView.roles)
+  })
+
+  it('reads heads that are off once and in order, and knows when none is', () => {
+    const odd = '#/en/ablation?off=5.1_0.3_5.1_x_7&how=never&run=all_pruning&draw=1e3'
+    const { off, how, run, seed } = parseAddress(odd, 'en').headsOff
+    expect(off.map(({ layer, head }) => [layer, head])).toEqual([
+      [0, 3],
+      [5, 1],
+    ])
+    expect({ how, run, seed }).toEqual({ how: 'zero', run: ['pruning'], seed: 0 })
+    const none = { ...view, chapter: 'ablation', headsOff: { ...view.headsOff, off: [] } } as const
+    expect(parseAddress(formatAddress(none), 'en').headsOff.off).toEqual([])
   })
 
   it('takes the default for tiles and lengths that make no sense', () => {
@@ -237,6 +266,12 @@ describe('misfits', () => {
     expect(misfits(odd, shape)).toEqual({
       why: { map: 'mean', first: 11, second: null, raised: null, by: 0 },
     })
+  })
+
+  it('give way to heads that can be switched off', () => {
+    const odd = parseAddress('#/en/ablation?off=3.1_6.0_2.12', 'en')
+    const off = [{ layer: 3, head: 1 }]
+    expect(misfits(odd, shape)).toEqual({ headsOff: { ...odd.headsOff, off } })
   })
 
   it('give way to a head that can be compared with, and to a variant that can be built', () => {

@@ -3,12 +3,7 @@
 // typed reaches a server. Pure: no browser objects here; history and reactivity are in view.svelte.ts.
 
 import { divisorBelow } from './divisors'
-import {
-  defaultHeadsOff,
-  parseHeadsOff,
-  writeHeadsOff,
-  type HeadsOffView,
-} from './ablationView'
+import { defaultHeadsOff, parseHeadsOff, writeHeadsOff, type HeadsOffView } from './ablationView'
 import { defaultGlossary, parseGlossary, writeGlossary, type GlossaryView } from './glossaryView'
 import {
   defaultParameters,

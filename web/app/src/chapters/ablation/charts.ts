@@ -22,10 +22,7 @@ function together(
   })
 }
 
-export function pruningChart(
-  curves: PruningCurves,
-  words: AblationMessages['pruning'],
-): ChartData {
+export function pruningChart(curves: PruningCurves, words: AblationMessages['pruning']): ChartData {
   const { importance, random, greedy, base } = curves
   const line = { kind: 'line' } as const
   const muted = { ...line, tone: 'muted' } as const
@@ -88,7 +85,10 @@ export function pruningChart(
 }
 
 /** The loss of a curve with so many heads gone, or the nearest number that was measured. */
-export function lossAt({ pruned, loss }: PruningCurve, gone: number): { gone: number; loss: number } {
+export function lossAt(
+  { pruned, loss }: PruningCurve,
+  gone: number,
+): { gone: number; loss: number } {
   let best = 0
   for (const [place, each] of pruned.entries()) {
     if (Math.abs(each - gone) < Math.abs((pruned[best] ?? 0) - gone)) best = place

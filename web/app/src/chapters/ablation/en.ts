@@ -81,7 +81,8 @@ export const ablation = {
     help: 'A text file, one pair on a line with a tab between the two. Or drop it here. It stays in this tab.',
     broken: 'This file could not be read.',
     ownFailed: 'The lab’s pairs could not be loaded.',
-    missing: 'This link was made with a file of its author. Open that file here to see the same numbers.',
+    missing:
+      'This link was made with a file of its author. Open that file here to see the same numbers.',
     failed: 'It could not be measured.',
     seed: 'Seed',
   },
@@ -132,7 +133,8 @@ export const ablation = {
       number(facts.moved),
       ' of the weight of its rows lies elsewhere.',
     ],
-    nothing: 'Attention in the layers before a switched-off head cannot change. Switch one off that has layers behind it.',
+    nothing:
+      'Attention in the layers before a switched-off head cannot change. Switch one off that has layers behind it.',
     allOn: 'All heads are on: nothing changes.',
     label: 'How far each head’s attention moved. Arrow keys move, Enter opens a head.',
     readout: (name: string, moved: string) => `${name}: ${moved} of the weight moved`,
@@ -153,7 +155,8 @@ export const ablation = {
     ],
     empty: 'Type a sentence to see what is near to it.',
     columns: ['Sentence', 'With all heads', 'Rank', 'Without', 'Rank'],
-    same: (kept: string, of: string) => `${kept} of the ${of} nearest stay among the ${of} nearest.`,
+    same: (kept: string, of: string) =>
+      `${kept} of the ${of} nearest stay among the ${of} nearest.`,
     help: 'Cosine of the mean vectors.',
     waiting: 'Computing …',
     fileTitle: 'Nearest sentences',
@@ -203,10 +206,18 @@ export const ablation = {
       zero: 'Heads that are gone hand on zeros.',
       mean: 'Heads that are gone hand on their mean.',
     },
-    waiting: 'Not measured yet. It takes about half a minute, more where importance is not measured yet.',
+    waiting:
+      'Not measured yet. It takes about half a minute, more where importance is not measured yet.',
     fileTitle: 'Loss as heads go',
     layersTitle: 'All heads of a layer, or all but one',
-    layersColumns: ['Layer', 'All gone: change', '95 % interval', 'Kept', 'All others gone: change', '95 % interval'],
+    layersColumns: [
+      'Layer',
+      'All gone: change',
+      '95 % interval',
+      'Kept',
+      'All others gone: change',
+      '95 % interval',
+    ],
     layersHelp:
       'As Michel et al. tried: of one layer only the head is kept that does best alone, chosen on one half and reported on the other. Here the other layers keep all their heads.',
   },
@@ -224,7 +235,9 @@ export const ablation = {
       number(facts.after),
       `, change ${facts.change} [${facts.low}, ${facts.high}]`,
     ],
-    first: (): Inline[] => ['Switch off all heads of layer 0. Can the model do without its first looks?'],
+    first: (): Inline[] => [
+      'Switch off all heads of layer 0. Can the model do without its first looks?',
+    ],
     wrong: (): Inline[] => [
       'Let head 3.1 go wrong instead of silent: noise on its output. Do the others make good for it?',
     ],
@@ -263,8 +276,10 @@ export const ablation = {
   sources: {
     title: 'Sources',
     about: {
-      michel: 'Heads left out one at a time and together: in a translation model only 8 of the 96 heads in the encoder make a significant difference alone; 20 % of its heads, and 40 % of BERT’s, can go without a noticeable loss.',
-      voita: 'Pruning with learnt gates: 38 of 48 encoder heads for 0.15 BLEU. Heads with a role go last.',
+      michel:
+        'Heads left out one at a time and together: in a translation model only 8 of the 96 heads in the encoder make a significant difference alone; 20 % of its heads, and 40 % of BERT’s, can go without a noticeable loss.',
+      voita:
+        'Pruning with learnt gates: 38 of 48 encoder heads for 0.15 BLEU. Heads with a role go last.',
       henderson: 'The loss: the right answer among those of the whole batch.',
       reimers: 'Sentence vectors as means over tokens, compared by cosine.',
       efron: 'The bootstrap: intervals by drawing the pairs again and again.',

@@ -31,7 +31,11 @@ const ways: Record<AblationId, { en: string; ko: string }> = {
 const three = (value: number): string => value.toFixed(3)
 const plus = (value: number): string => `${value > 0 ? '+' : ''}${three(value)}`
 
-const dataOf = ({ name, content }: PairSet): Experiment['data'] => ({ kind: 'pairs', name, content })
+const dataOf = ({ name, content }: PairSet): Experiment['data'] => ({
+  kind: 'pairs',
+  name,
+  content,
+})
 
 export function changeExperiment(
   set: PairSet,

@@ -14,7 +14,8 @@ const mostNamed = 4
 export const signed = (value: number): string =>
   Number.isNaN(value) ? '…' : `${value > 0 ? '+' : ''}${decimal(value, digits)}`
 
-export const intervalText = (low: number, high: number): string => `${signed(low)} – ${signed(high)}`
+export const intervalText = (low: number, high: number): string =>
+  `${signed(low)} – ${signed(high)}`
 
 /** Whether the interval leaves 0 out. */
 export const isSure = ({ low, high }: Pick<Difference, 'low' | 'high'>): boolean =>

@@ -1,12 +1,5 @@
 // What chapter 8 asks the model for: losses, maps and vectors with heads switched off.
-import type {
-  HeadAblation,
-  Intervention,
-  Model,
-  PairLoss,
-  SentencePair,
-  Tensor,
-} from 'headwise'
+import type { HeadAblation, Intervention, Model, PairLoss, SentencePair, Tensor } from 'headwise'
 import type { AblationId, HeadSpot } from '../../state/ablationView'
 import { meanVectors, movedWeight, neighbours, type Neighbour } from './compare'
 

@@ -23,7 +23,11 @@ export function parsePairs(content: string): SentencePair[] {
     const [first = '', second = '', ...more] = line.split('\t').map((text) => text.trim())
     if (first === '' || second === '' || more.length > 0) {
       const cells = String(line.split('\t').length)
-      throw wrong(`line ${String(place + 1)}`, 'two sentences with a tab between them', `${cells} columns`)
+      throw wrong(
+        `line ${String(place + 1)}`,
+        'two sentences with a tab between them',
+        `${cells} columns`,
+      )
     }
     return [[first, second]]
   })

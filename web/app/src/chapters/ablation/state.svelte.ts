@@ -144,9 +144,7 @@ export class AblationState {
   readonly curves: PruningCurves | null = $derived(
     pruningWork.key === this.pruningKey ? pruningWork.value : null,
   )
-  readonly shownWays: Ways | null = $derived(
-    waysWork.key === this.waysKey ? waysWork.value : null,
-  )
+  readonly shownWays: Ways | null = $derived(waysWork.key === this.waysKey ? waysWork.value : null)
 
   /** Curves are made of heads that are gone, not of heads gone wrong. */
   get #pruned(): 'zero' | 'mean' {

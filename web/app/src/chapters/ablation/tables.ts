@@ -40,7 +40,7 @@ export function pruningRows(curves: PruningCurves): (string | number)[][] {
     ])
   const perLayer = (
     name: string,
-    of: Pick<PruningCurves['layers'], 'loss' | 'changeLow' | 'changeHigh'>,
+    of: PruningCurves['layers'],
     kept: (layer: number) => string | number,
   ): (string | number)[][] =>
     Array.from(of.loss, (loss, layer) => [
@@ -49,7 +49,7 @@ export function pruningRows(curves: PruningCurves): (string | number)[][] {
       loss,
       of.changeLow[layer] ?? NaN,
       of.changeHigh[layer] ?? NaN,
-      NaN,
+      of.accuracy[layer] ?? NaN,
       kept(layer),
     ])
   return [

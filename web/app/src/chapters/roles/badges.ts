@@ -158,7 +158,11 @@ export function badgesOf(roles: HeadRoles, coreference: CoreferenceScores | null
 function bestDirections(own: readonly Badge[]): Badge[] {
   return own.filter((badge) => {
     const other = own.find((each) => each.role === badge.role && each.upward !== badge.upward)
-    return !other || clarity(badge) > clarity(other) || (badge.upward && clarity(badge) === clarity(other))
+    return (
+      !other ||
+      clarity(badge) > clarity(other) ||
+      (badge.upward && clarity(badge) === clarity(other))
+    )
   })
 }
 
@@ -167,5 +171,8 @@ function clarity({ role, score, baseline }: Badge): number {
   return role === 'entropy' ? (score / baseline) * rules.broad - rules.broad : score - baseline
 }
 
-export const sameRole = (a: Pick<Badge, 'role' | 'upward'>, b: Pick<Badge, 'role' | 'upward'>): boolean =>
+export const sameRole = (
+  a: Pick<Badge, 'role' | 'upward'>,
+  b: Pick<Badge, 'role' | 'upward'>,
+): boolean =>
   a.role === b.role && (a.upward === b.upward || isMeasure(a.role) || a.role === 'coreference')

@@ -23,7 +23,8 @@ export const mostWordsWithExamples = 50_000
 
 async function fetched(url: string): Promise<string> {
   const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url}: expected the file; received status ${String(response.status)}`)
+  if (!response.ok)
+    throw new Error(`${url}: expected the file; received status ${String(response.status)}`)
   return response.text()
 }
 

@@ -26,6 +26,7 @@ const relationNames: Record<string, string> = {
   acl: 'clause modifying a noun',
   'acl:relcl': 'relative clause',
   advcl: 'adverbial clause',
+  'advcl:relcl': 'clause on a whole clause',
   advmod: 'adverb',
   amod: 'adjective',
   appos: 'apposition',
@@ -33,30 +34,41 @@ const relationNames: Record<string, string> = {
   'aux:pass': 'passive auxiliary',
   case: 'preposition or ’s',
   cc: 'conjunction word',
+  'cc:preconj': 'first half of a conjunction',
   ccomp: 'clause as object',
   compound: 'compound',
   'compound:prt': 'particle of a verb',
   conj: 'conjunct',
   cop: 'copula',
   csubj: 'clause as subject',
+  dep: 'unspecified',
   det: 'determiner',
   'det:predet': 'predeterminer',
   discourse: 'interjection',
+  dislocated: 'dislocated',
   expl: 'expletive',
   fixed: 'fixed expression',
   flat: 'name in several words',
+  goeswith: 'rest of a split word',
   iobj: 'indirect object',
+  list: 'list',
   mark: 'word that opens a clause',
   nmod: 'noun modifying a noun',
+  'nmod:desc': 'title or description',
   'nmod:poss': 'possessor',
+  'nmod:unmarked': 'noun without preposition',
   nsubj: 'subject',
+  'nsubj:outer': 'subject of a clause with a clause in it',
   'nsubj:pass': 'subject of a passive',
   nummod: 'number',
   obj: 'direct object',
   obl: 'oblique',
   'obl:agent': 'agent of a passive',
+  'obl:unmarked': 'oblique without preposition',
+  orphan: 'orphan',
   parataxis: 'parataxis',
   punct: 'punctuation',
+  reparandum: 'slip that is put right',
   vocative: 'address',
   xcomp: 'open complement',
   previous: 'previous token',
@@ -76,21 +88,25 @@ export const roles = {
 
   answer: (facts: {
     all: string
-    some: string
+    /** Heads that find a relation; that only look at one kind of place; that do neither. */
+    related: string
+    placed: string
     none: string
     sentences: string
     first: RoleFacts | null
   }): Inline[] => [
     `On ${facts.sentences} sentences `,
-    number(facts.some),
-    ` of ${facts.all} heads have `,
-    part('rolegrid', 'a role'),
-    ' that held on sentences they were not chosen on; ',
+    number(facts.related),
+    ` of ${facts.all} heads find `,
+    part('rolegrid', 'a relation between words'),
+    ', ',
+    number(facts.placed),
+    ' only look at one kind of place, and ',
     number(facts.none),
-    ' have none.',
+    ' have no role.',
     ...(facts.first
       ? [
-          ` The clearest along a relation: ${facts.first.head} finds the head of `,
+          ` The clearest: ${facts.first.head} finds the head of `,
           part('examples', `${facts.first.role} (${facts.first.gloss})`),
           ' in ',
           number(facts.first.score),
@@ -137,6 +153,18 @@ export const roles = {
   },
 
   relationNames,
+  /** In the small cells of the grid. */
+  shortNames: {
+    previous: 'previous',
+    next: 'next',
+    first: '[CLS]',
+    separator: '[SEP]',
+    punctuation: 'punct.',
+    self: 'itself',
+    duplicate: 'same word',
+    entropy: 'broad',
+    coreference: 'pronoun',
+  },
 
   bank: {
     title: 'Measured on',
@@ -145,12 +173,15 @@ export const roles = {
     help: 'Or drop it here. Any language of Universal Dependencies; text without labels is fine and gets the measures that need none. The file stays in this tab.',
     broken: 'This file could not be read.',
     ownFailed: 'The lab’s sentences could not be loaded.',
-    missing: 'This link was made with a file of its author. Open that file here to see the same numbers.',
+    missing:
+      'This link was made with a file of its author. Open that file here to see the same numbers.',
     start: 'Measure',
     used: (facts: { used: string; given: string; words: string }) =>
       `${facts.used} of ${facts.given} sentences, ${facts.words} words`,
-    left: (short: string, long: string) => `left out: ${short} of one word, ${long} of more than 128 tokens`,
-    split: (split: string, lost: string) => `${split} words are cut into several tokens, ${lost} have no token of their own`,
+    left: (short: string, long: string) =>
+      `left out: ${short} of one word, ${long} of more than 128 tokens`,
+    split: (split: string, lost: string) =>
+      `${split} words are cut into several tokens, ${lost} have no token of their own`,
     time: (seconds: string) => `measured in ${seconds} s`,
     own: 'Written for this page, 212 sentences with their grammar after Universal Dependencies 2 and 100 with a pronoun, each checked twice.',
     seed: 'Seed of the halves',
@@ -178,9 +209,9 @@ export const roles = {
 
   examples: {
     title: (facts: AskedFacts): string =>
-      facts.kind === 'measure'
-        ? `${facts.head}: ${facts.gloss}`
-        : `${facts.head} on ${facts.role}: ${facts.gloss}`,
+      facts.kind === 'relation'
+        ? `${facts.head} on ${facts.role}: ${facts.gloss}`
+        : `${facts.head}: ${facts.gloss}`,
     relation: (facts: AskedFacts): Inline[] => [
       facts.upward
         ? 'Of the other words, the dependent looks most at its head in '
@@ -217,7 +248,8 @@ export const roles = {
     noList: 'For this role there is no list of cases; chapter 1 shows the map of the head.',
     tooMany: (words: string) =>
       `Lists are kept for up to ${words} words. Measure a part of the file to read its cases.`,
-    legend: 'The looking word is coloured, the right one underlined, the one that has most attention dotted.',
+    legend:
+      'The looking word is coloured, the right one underlined, the one that has most attention dotted.',
     reported: 'Cases of the half that is reported.',
     fileTitle: (what: string) => `Cases of ${what}`,
     columns: ['Sentence', 'Looks', 'At', 'Right would be', ''],
@@ -246,7 +278,8 @@ export const roles = {
     fileTitle: 'Heads and relations',
     columns: ['Relation', 'Best head', 'Accuracy', '95 % interval', 'Best distance', 'n'],
     measureColumns: ['Measure', 'Largest in', 'Mean', '95 % interval', 'Role from', 'Rows'],
-    few: (count: string) => `Relations with fewer than ${count} dependents in the reported half are only in the table and the files.`,
+    few: (count: string) =>
+      `Relations with fewer than ${count} dependents in the reported half are only in the table and the files.`,
     waiting: 'Measuring …',
     none: 'These sentences have no labels.',
   },
@@ -268,7 +301,7 @@ export const roles = {
       second: string
       accuracy: string
       weight: string
-      control: string
+      otherWeight: string
       first: string
       firstAccuracy: string
       firstControl: string
@@ -276,21 +309,20 @@ export const roles = {
     }): Inline[] => [
       `In ${facts.second} pronouns put `,
       number(facts.weight),
-      ' of their weight on their antecedent. It looks like understanding, but the other words of the sentence prefer the same word nearly as often (',
-      number(facts.control),
-      ' of them against ',
+      ' of their weight on their antecedent, the other words of the sentence ',
+      number(facts.otherWeight),
+      ': the head marks a noun for everyone, and of the two candidates it has the right one in ',
       number(facts.accuracy),
-      ` of the pronouns): the head marks a noun for everyone. In ${facts.first} pronouns are right in `,
+      ` of the cases. In ${facts.first} pronouns are right in `,
       number(facts.firstAccuracy),
-      ', the other words in ',
+      ', the other words prefer that candidate in ',
       number(facts.firstControl),
       `; the difference has a 95 % interval of ${facts.excess}.`,
     ],
-    x: 'other words prefer the antecedent too',
-    y: 'pronouns prefer their antecedent',
+    x: 'weight of the other words on the antecedent',
+    y: 'weight of the pronoun on its antecedent',
     rule: 'no difference',
-    nearer: (share: string) => `nearer candidate: ${share}`,
-    help: 'Each square is a head. On the line a pronoun prefers its antecedent no more than the other words do; heads above it are evidence that the pronoun matters. With this many heads two or three are above it by chance.',
+    help: 'Each square is a head. On the line the pronoun looks at its antecedent no more than the other words of the sentence do; heads above it look there because it is this word that looks. Pronoun right: more weight on the antecedent than on the other candidate; other words: how often they prefer it, too. The difference has a 95 % interval; with this many heads some leave 0 out by chance.',
     columns: [
       'Head',
       'Pronoun right',
@@ -314,7 +346,14 @@ export const roles = {
       ', from treebanks that are too large for this page and not part of it. Numbers only.',
     ],
     columns: ['Relation', 'Best head', 'Accuracy', '95 % interval', 'Best distance', 'n'],
-    gap: (facts: { head: string; accuracy: string; low: string; high: string; nearer: string; n: string }): Inline[] => [
+    gap: (facts: {
+      head: string
+      accuracy: string
+      low: string
+      high: string
+      nearer: string
+      n: string
+    }): Inline[] => [
       `${facts.head} on ambiguous pronouns: the right one of two names in `,
       number(facts.accuracy),
       ` of ${facts.n} cases (95 % interval ${facts.low} to ${facts.high}); the nearer name is right in `,
@@ -346,11 +385,17 @@ export const roles = {
     pronoun: (): Inline[] => [
       'Open 5.11 on pronouns. Does the larger weight mean that it knows the antecedent?',
     ],
-    pronounEvidence: (facts: { accuracy: string; control: string }): Inline[] => [
-      'pronouns ',
+    pronounEvidence: (facts: {
+      weight: string
+      otherWeight: string
+      accuracy: string
+    }): Inline[] => [
+      'pronouns put ',
+      number(facts.weight),
+      ' there, other words ',
+      number(facts.otherWeight),
+      '; right in ',
       number(facts.accuracy),
-      ', other words ',
-      number(facts.control),
     ],
   },
 
@@ -370,9 +415,15 @@ export const roles = {
       accuracy: ['accuracy of head h', 'The share of dependents whose prediction is right.'],
       count: ['number of dependents', 'Of one relation, in the half that is reported.'],
       dependent: ['a dependent', 'Every word that has the relation to its head.'],
-      other: ['another word', 'A word never counts as its own prediction; [CLS] and [SEP] are no words.'],
+      other: [
+        'another word',
+        'A word never counts as its own prediction; [CLS] and [SEP] are no words.',
+      ],
       right: ['the right word', 'The word that the treebank says i depends on.'],
-      weight: ['attention between words', 'From dependent i to word j; in the other direction from j to i.'],
+      weight: [
+        'attention between words',
+        'From dependent i to word j; in the other direction from j to i.',
+      ],
       from: ['tokens of the looking word', 'The mean over them.'],
       to: ['tokens of the word looked at', 'The sum over them.'],
       token: ['weight between tokens', 'As chapter 1 shows it.'],
@@ -384,8 +435,10 @@ export const roles = {
   sources: {
     title: 'Sources',
     about: {
-      clark: 'The measure: attention between words, accuracy against the best fixed offset. For BERT-base a head finds direct objects in 86.8 % (best offset 40.0 %).',
-      voita: 'Roles of heads in translation, counted where they are clearly above the baseline; and that heads with a role are the last to be pruned.',
+      clark:
+        'The measure: attention between words, accuracy against the best fixed offset. For BERT-base a head finds direct objects in 86.8 % (best offset 40.0 %).',
+      voita:
+        'Roles of heads in translation, counted where they are clearly above the baseline; and that heads with a role are the last to be pruned.',
       marneffe: 'Universal Dependencies: the relations and their names.',
       jain: 'Why attention alone is no explanation.',
       efron: 'The bootstrap: intervals by drawing the sentences again and again.',

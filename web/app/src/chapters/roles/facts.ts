@@ -7,6 +7,12 @@ import type { RolesState } from './state.svelte'
 
 export const glossOf = (role: string): string => catalogue.roles.relationNames[role] ?? role
 
+/** For the small cells of the grid: relations by their names in Universal Dependencies. */
+export function shortName(role: string): string {
+  const names: Record<string, string> = catalogue.roles.shortNames
+  return names[role] ?? role
+}
+
 /** With its sign: a word behind is +1. */
 export const offsetText = (offset: number): string =>
   offset > 0 ? `+${String(offset)}` : decimal(offset, 0)
@@ -52,4 +58,3 @@ export function openedBadge(state: RolesState): Badge | null {
   if (measure) return measureBadge(shown, measure, index)
   return relation ? relationBadge(relation, index, shape.heads) : null
 }
-

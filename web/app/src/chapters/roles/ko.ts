@@ -9,6 +9,7 @@ const relationNames: RolesMessages['relationNames'] = {
   acl: '명사를 꾸미는 절',
   'acl:relcl': '관계절',
   advcl: '부사절',
+  'advcl:relcl': '절 전체를 받는 관계절',
   advmod: '부사어',
   amod: '꾸미는 형용사',
   appos: '동격',
@@ -16,30 +17,41 @@ const relationNames: RolesMessages['relationNames'] = {
   'aux:pass': '수동 조동사',
   case: '전치사나 ’s',
   cc: '접속사',
+  'cc:preconj': '앞에 놓인 접속사',
   ccomp: '목적어 절',
   compound: '합성어',
   'compound:prt': '동사의 불변화사',
   conj: '나란히 이어진 말',
   cop: '연결 동사',
   csubj: '주어 절',
+  dep: '정해지지 않은 관계',
   det: '한정사',
   'det:predet': '앞한정사',
   discourse: '감탄사',
+  dislocated: '자리를 옮긴 말',
   expl: '허사',
   fixed: '굳은 표현',
   flat: '여러 낱말로 된 이름',
+  goeswith: '갈라져 적힌 낱말',
   iobj: '간접 목적어',
+  list: '나열',
   mark: '절을 여는 말',
   nmod: '명사를 꾸미는 명사',
+  'nmod:desc': '직함이나 설명',
   'nmod:poss': '소유격',
+  'nmod:unmarked': '전치사 없는 명사',
   nsubj: '주어',
+  'nsubj:outer': '절을 품은 절의 주어',
   'nsubj:pass': '수동문의 주어',
   nummod: '수',
   obj: '목적어',
   obl: '부사구',
   'obl:agent': '수동문의 행위자',
+  'obl:unmarked': '전치사 없는 부사구',
+  orphan: '홀로 남은 말',
   parataxis: '병렬',
   punct: '문장 부호',
+  reparandum: '고쳐 말한 부분',
   vocative: '부르는 말',
   xcomp: '주어 없는 보어',
   previous: '앞 토큰',
@@ -59,15 +71,17 @@ export const roles: RolesMessages = {
 
   answer: (facts) => [
     `문장 ${facts.sentences}개에서 재어 보면 헤드 ${facts.all}개 가운데 `,
-    number(facts.some),
-    `${joined}개에 `,
-    part('rolegrid', '역할'),
-    '이 있고, 헤드를 고를 때 쓰지 않은 문장에서도 그대로였습니다. 나머지 ',
+    number(facts.related),
+    `${joined}개는 `,
+    part('rolegrid', '낱말 사이의 관계'),
+    '를 찾고, ',
+    number(facts.placed),
+    `${joined}개는 한 종류의 자리만 보며, 나머지 `,
     number(facts.none),
     `${joined}개에는 역할이 없습니다.`,
     ...(facts.first
       ? [
-          ` 관계를 찾는 역할 가운데 가장 뚜렷한 것은 ${facts.first.head} 헤드입니다. `,
+          ` 가장 뚜렷한 것은 ${facts.first.head} 헤드입니다. `,
           part('examples', `${facts.first.role}(${facts.first.gloss})`),
           ` 낱말이 딸린 말을 찾은 비율이 `,
           number(facts.first.score),
@@ -114,6 +128,17 @@ export const roles: RolesMessages = {
   },
 
   relationNames,
+  shortNames: {
+    previous: '앞',
+    next: '뒤',
+    first: '[CLS]',
+    separator: '[SEP]',
+    punctuation: '부호',
+    self: '자신',
+    duplicate: '같은 말',
+    entropy: '고루',
+    coreference: '대명사',
+  },
 
   bank: {
     title: '잰 문장',
@@ -154,9 +179,9 @@ export const roles: RolesMessages = {
 
   examples: {
     title: (facts) =>
-      facts.kind === 'measure'
-        ? `${facts.head} 헤드: ${facts.gloss}`
-        : `${facts.head} 헤드와 ${facts.role}: ${facts.gloss}`,
+      facts.kind === 'relation'
+        ? `${facts.head} 헤드와 ${facts.role}: ${facts.gloss}`
+        : `${facts.head} 헤드: ${facts.gloss}`,
     relation: (facts) => [
       facts.upward
         ? '딸린 낱말이 다른 낱말 가운데 제 머리말을 가장 많이 보는 비율은 '
@@ -193,7 +218,8 @@ export const roles: RolesMessages = {
     noList: '이 역할은 예를 하나씩 보이지 않습니다. 헤드의 어텐션은 1장에서 볼 수 있습니다.',
     tooMany: (words) =>
       `예는 낱말 ${words}개까지만 모아 둡니다. 예를 읽으려면 파일의 일부만 재세요.`,
-    legend: '보는 낱말은 색으로, 맞는 낱말은 밑줄로, 어텐션을 가장 많이 받은 낱말은 점선으로 표시했습니다.',
+    legend:
+      '보는 낱말은 색으로, 맞는 낱말은 밑줄로, 어텐션을 가장 많이 받은 낱말은 점선으로 표시했습니다.',
     reported: '결과를 내는 절반의 예입니다.',
     fileTitle: (what) => `${what}의 예`,
     columns: ['문장', '보는 낱말', '본 낱말', '맞는 낱말', ''],
@@ -202,7 +228,11 @@ export const roles: RolesMessages = {
   map: {
     title: '모든 헤드, 모든 관계',
     show: '볼 것',
-    ways: { up: '딸린 말에서 머리말로', down: '머리말에서 딸린 말로', measures: '표시가 필요 없는 것' },
+    ways: {
+      up: '딸린 말에서 머리말로',
+      down: '머리말에서 딸린 말로',
+      measures: '표시가 필요 없는 것',
+    },
     about: {
       up: '딸린 낱말이 가장 많이 보는 낱말이 그 머리말인 비율. 결과를 내는 절반에서 쟀습니다.',
       down: '딸린 낱말을 가장 많이 보는 낱말이 그 머리말인 비율. 결과를 내는 절반에서 쟀습니다.',
@@ -239,21 +269,20 @@ export const roles: RolesMessages = {
     text: (facts) => [
       `${facts.second} 헤드에서 대명사는 가리키는 말에 가중치의 `,
       number(facts.weight),
-      `${joined}만큼을 둡니다. 뜻을 아는 듯하지만 문장의 다른 낱말들도 거의 그만큼 같은 낱말을 더 봅니다(대명사 `,
+      `${joined}만큼을 두지만, 문장의 다른 낱말들도 `,
+      number(facts.otherWeight),
+      `${joined}만큼을 둡니다. 누구에게나 그 명사를 짚어 줄 뿐이고, 두 후보 가운데 맞는 쪽을 더 본 비율은 `,
       number(facts.accuracy),
-      ', 다른 낱말 ',
-      number(facts.control),
-      `). 이 헤드는 누구에게나 그 명사를 짚어 줄 뿐입니다. ${facts.first} 헤드에서는 대명사가 `,
+      `${joined}입니다. ${facts.first} 헤드에서는 대명사가 맞은 비율이 `,
       number(facts.firstAccuracy),
-      ', 다른 낱말이 ',
+      ', 다른 낱말이 같은 후보를 더 본 비율이 ',
       number(facts.firstControl),
       `${joined}이고, 그 차이의 95% 구간은 ${facts.excess}입니다.`,
     ],
-    x: '다른 낱말도 같은 말을 더 보는 비율',
-    y: '대명사가 가리키는 말을 더 보는 비율',
+    x: '다른 낱말이 그 말에 둔 가중치',
+    y: '대명사가 가리키는 말에 둔 가중치',
     rule: '차이 없음',
-    nearer: (share) => `가까운 후보: ${share}`,
-    help: '네모 하나가 헤드 하나입니다. 선 위에 있으면 대명사라고 해서 그 말을 더 보는 것이 아닙니다. 선보다 위쪽에 있어야 대명사라서 본다는 증거가 됩니다. 헤드가 이만큼 많으면 두세 개는 우연히 위쪽에 놓입니다.',
+    help: '네모 하나가 헤드 하나입니다. 점선에 놓인 헤드에서는 문장의 다른 낱말도 대명사만큼 그 말을 봅니다. 점선보다 위쪽에 있어야 대명사라서 본다는 뜻이 됩니다. ‘대명사가 맞음’은 다른 후보보다 가리키는 말에 가중치를 더 둔 비율이고, ‘다른 낱말’은 다른 낱말들이 그렇게 한 비율입니다. 차이에는 95% 구간이 있고, 헤드가 이만큼 많으면 우연히 0을 벗어나는 것도 있습니다.',
     columns: [
       '헤드',
       '대명사가 맞음',
@@ -310,10 +339,12 @@ export const roles: RolesMessages = {
       '대명사에서 5.11 헤드를 열어 보세요. 가중치가 크면 무엇을 가리키는지 아는 것일까요?',
     ],
     pronounEvidence: (facts) => [
-      '대명사 ',
+      '대명사가 둔 가중치 ',
+      number(facts.weight),
+      ', 다른 낱말은 ',
+      number(facts.otherWeight),
+      ', 맞은 비율 ',
       number(facts.accuracy),
-      ', 다른 낱말 ',
-      number(facts.control),
     ],
   },
 
@@ -347,8 +378,10 @@ export const roles: RolesMessages = {
   sources: {
     title: '참고 문헌',
     about: {
-      clark: '재는 방법: 낱말 사이의 어텐션과, 고정 거리에 견준 정확도. BERT-base에서는 한 헤드가 목적어를 86.8% 찾았습니다(고정 거리 40.0%).',
-      voita: '번역 모델에서 헤드의 역할을 기준보다 뚜렷이 나을 때 센 논문. 역할이 있는 헤드가 가지치기에서 끝까지 남습니다.',
+      clark:
+        '재는 방법: 낱말 사이의 어텐션과, 고정 거리에 견준 정확도. BERT-base에서는 한 헤드가 목적어를 86.8% 찾았습니다(고정 거리 40.0%).',
+      voita:
+        '번역 모델에서 헤드의 역할을 기준보다 뚜렷이 나을 때 센 논문. 역할이 있는 헤드가 가지치기에서 끝까지 남습니다.',
       marneffe: '보편 의존 관계: 관계와 그 이름.',
       jain: '어텐션만으로는 설명이 되지 않는 까닭.',
       efron: '부트스트랩: 문장을 거듭 다시 뽑아 구간을 구하는 방법.',

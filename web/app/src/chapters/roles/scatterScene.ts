@@ -1,11 +1,12 @@
-// Every head as a point: how often pronouns prefer their antecedent, against how often the other words
-// do. On the diagonal it makes no difference who looks. Pure.
+// Every head as a point: the weight of pronouns on their antecedent, against that of the other words
+// of the sentence. On the diagonal it makes no difference who looks. Pure.
+import { range } from 'd3-array'
 import { palettes, type Theme } from '../../figures/colour'
 import type { Mark, Scene } from '../../figures/scene'
 
 export interface ScatterPoint {
   name: string
-  /** Shares from 0 to 1; NaN is left out. */
+  /** Weights; NaN is left out. */
   x: number
   y: number
   /** Whether its name stands beside it. */
@@ -19,27 +20,41 @@ export interface ScatterData {
   y: string
   /** Name of the diagonal. */
   rule: string
-  /** A line across, with its name. */
-  level: { value: number; name: string }
   title: string
 }
 
 const [left, right, top, bottom] = [42, 16, 14, 42]
-const ticks = [0, 0.25, 0.5, 0.75, 1]
 const size = 11.5
 
 export function scatterScene(data: ScatterData, width: number, theme: Theme): Scene {
   const { background, ink, muted, line, strong, accent, query } = palettes[theme]
   const height = Math.min(440, width * 0.8)
-  const xAt = (share: number): number => left + share * (width - left - right)
-  const yAt = (share: number): number => height - bottom - share * (height - top - bottom)
+  const weights = data.points.flatMap(({ x, y }) => [x, y]).filter((value) => value > 0)
+  /** Both axes end at the same tenth. */
+  const tenths = Math.ceil(10 * Math.max(0.1, ...weights))
+  const ticks = range(tenths + 1).map((tenth) => tenth / 10)
+  const end = tenths / 10
+  const xAt = (weight: number): number => left + (weight / end) * (width - left - right)
+  const yAt = (weight: number): number => height - bottom - (weight / end) * (height - top - bottom)
   const text = { kind: 'text', size, fill: muted } as const
   const rule = { kind: 'line', stroke: line, strokeWidth: 1 } as const
   const axes = ticks.flatMap((tick): Mark[] => [
-    { ...rule, points: [[xAt(tick), yAt(0)], [xAt(tick), yAt(1)]] },
-    { ...rule, points: [[xAt(0), yAt(tick)], [xAt(1), yAt(tick)]] },
-    { ...text, x: xAt(tick), y: yAt(0) + 15, text: String(tick), anchor: 'middle' },
-    { ...text, x: left - 7, y: yAt(tick) + 4, text: String(tick), anchor: 'end' },
+    {
+      ...rule,
+      points: [
+        [xAt(tick), yAt(0)],
+        [xAt(tick), yAt(end)],
+      ],
+    },
+    {
+      ...rule,
+      points: [
+        [xAt(0), yAt(tick)],
+        [xAt(end), yAt(tick)],
+      ],
+    },
+    { ...text, x: xAt(tick), y: yAt(0) + 15, text: tick.toFixed(1), anchor: 'middle' },
+    { ...text, x: left - 7, y: yAt(tick) + 4, text: tick.toFixed(1), anchor: 'end' },
   ])
   const points = data.points
     .filter(({ x, y }) => !Number.isNaN(x + y))
@@ -56,7 +71,7 @@ export function scatterScene(data: ScatterData, width: number, theme: Theme): Sc
         radius: 1,
       }
       if (!named && !opened) return [square]
-      const before = x > 0.85
+      const before = x > 0.85 * end
       return [
         square,
         {
@@ -77,17 +92,19 @@ export function scatterScene(data: ScatterData, width: number, theme: Theme): Sc
     title: data.title,
     marks: [
       ...axes,
-      { ...rule, points: [[xAt(0), yAt(0)], [xAt(1), yAt(1)]], stroke: strong, dash: [4, 4] },
-      { ...text, x: xAt(0.04), y: yAt(0.1), text: data.rule },
       {
         ...rule,
-        points: [[xAt(0), yAt(data.level.value)], [xAt(1), yAt(data.level.value)]],
+        points: [
+          [xAt(0), yAt(0)],
+          [xAt(end), yAt(end)],
+        ],
         stroke: strong,
+        dash: [4, 4],
       },
-      { ...text, x: xAt(0.01), y: yAt(data.level.value) - 5, text: data.level.name },
+      { ...text, x: xAt(end) - 4, y: yAt(0.8 * end), text: data.rule, anchor: 'end' },
       ...points,
-      { ...text, x: xAt(0.5), y: height - 6, text: data.x, anchor: 'middle' },
-      { ...text, x: xAt(0.01), y: yAt(1) + 14, text: data.y },
+      { ...text, x: xAt(end / 2), y: height - 6, text: data.x, anchor: 'middle' },
+      { ...text, x: xAt(0) + 6, y: yAt(end) + 14, text: data.y },
     ],
   }
 }

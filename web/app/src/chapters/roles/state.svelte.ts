@@ -74,7 +74,9 @@ export class RolesState {
 
   readonly ready = $derived(session.loaded.complete)
   readonly key = $derived(
-    this.bank ? `${this.bank.id} ${this.bank.name} ${String(this.bank.content.length)} ${this.#textKey()} ${String(this.view.seed)}` : '',
+    this.bank
+      ? `${this.bank.id} ${this.bank.name} ${String(this.bank.content.length)} ${this.#textKey()} ${String(this.view.seed)}`
+      : '',
   )
   readonly pronounKey = $derived(this.pronouns ? `pronouns ${String(this.view.seed)}` : '')
 
@@ -102,9 +104,7 @@ export class RolesState {
   readonly direction: RoleDirection = $derived(
     this.view.upward ? 'dependent-to-head' : 'head-to-dependent',
   )
-  readonly measure: HeadMeasure | null = $derived(
-    isMeasure(this.view.role) ? this.view.role : null,
-  )
+  readonly measure: HeadMeasure | null = $derived(isMeasure(this.view.role) ? this.view.role : null)
   /** The relation that is looked at; the first one where the address names none that there is. */
   readonly relation: RelationScores | null = $derived.by(() => {
     if (!this.shown || this.measure || this.view.role === 'coreference') return null
@@ -127,7 +127,9 @@ export class RolesState {
     if (!relation) return null
     const asked = { relation: relation.relation, direction: relation.direction, layer, head }
     return relationLines(
-      roleExamples(whole, bank.sentences, asked).filter(({ sentence }) => whole.half[sentence] === 2),
+      roleExamples(whole, bank.sentences, asked).filter(
+        ({ sentence }) => whole.half[sentence] === 2,
+      ),
       bank.sentences,
     )
   })
@@ -208,7 +210,10 @@ export class RolesState {
     return [
       ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
       ['sentences', this.bank?.name ?? ''],
-      ['measured', `${String(this.shown?.sentences.used ?? 0)} of ${String(this.bank?.sentences.length ?? 0)}`],
+      [
+        'measured',
+        `${String(this.shown?.sentences.used ?? 0)} of ${String(this.bank?.sentences.length ?? 0)}`,
+      ],
       ['seed', String(this.view.seed)],
       ['headwise', `${session.info?.version ?? ''} (${session.info?.build ?? ''})`],
       ['link', linkTo(view.current)],
