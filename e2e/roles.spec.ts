@@ -44,7 +44,7 @@ const treebank = (count: number): string =>
 test('from a badge to the cases for and against it in two clicks', async ({ explainer }) => {
   const page = await open(explainer)
   await expect(page).toHaveTitle(/What heads do/)
-  await expect(page.locator('.answer')).toContainText('of 72 heads have a role')
+  await expect(page.locator('.answer')).toContainText('of 72 heads find a relation')
   const badge = page.locator('#roles-grid .list .relation').first()
   const head = (await badge.getAttribute('data-badge'))?.split(' ')[0] ?? ''
   await badge.click()
@@ -100,7 +100,7 @@ test('a treebank of the reader, a broken one, a text, and back', async ({ explai
   await explainer.type('Rain fell. The dog slept.')
   await expect(counts(page)).toContainText('2 of 2 sentences', patience)
   await page.getByRole('button', { name: 'the lab’s sentences' }).click()
-  await expect(page.locator('.answer')).toContainText('have a role', patience)
+  await expect(page.locator('.answer')).toContainText('find a relation', patience)
 })
 
 test('measuring is cancelled half-way, and the part stays', async ({ explainer }) => {
@@ -117,7 +117,7 @@ test('measuring is cancelled half-way, and the part stays', async ({ explainer }
 })
 
 test('files of the figures, and evidence to cite', async ({ explainer }) => {
-  const page = await open(explainer)
+  const page = await open(explainer, { role: 'obj', layer: 2, head: 0 })
   const map = await saveAll(page, '#roles-map')
   expect(map.rows.length).toBeGreaterThan(72 * 20)
   const csv = rowsOf(await save(page, '#roles-grid', 'CSV'))
@@ -145,17 +145,17 @@ test('files of the figures, and evidence to cite', async ({ explainer }) => {
 test('a link opens the same view; keys move in grid and map', async ({ explainer }) => {
   const page = await open(explainer, { role: 'det', layer: 2, head: 8, way: 'down' }, 'ko')
   await expect(page.locator('#roles-examples h2')).toContainText('2.8 헤드와 det: 한정사')
-  await page.locator('[data-role-head="2.8"]').focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(page.locator('[data-role-head="2.9"]')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/layer=2&head=9/)
   const map = page.locator('#roles-map [role=application]')
   await map.focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByTestId('heat-readout').first()).toContainText(/n = \d+/)
   await page.keyboard.press('Enter')
   await expect(page.locator('#roles-examples h2')).toContainText('헤드와')
+  await page.locator('[data-role-head="2.8"]').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('[data-role-head="2.9"]')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/layer=2&head=9/)
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -3,7 +3,7 @@ import { number, part, term, type Inline } from '../../i18n/inline'
 
 /** The loss with all heads and with some switched off, ready to be set. */
 export interface ChangeFacts {
-  /** Names of the heads that are off; how many where they are many. */
+  /** The heads that are off, by name; how many where they are many. */
   off: string
   count: string
   pairs: string
@@ -32,7 +32,7 @@ export const ablation = {
     `, a change of `,
     number(facts.change),
     ` (95 % interval ${facts.low} to ${facts.high}): `,
-    facts.sure ? 'it is missed.' : 'no difference that could not be chance.',
+    facts.sure ? 'more than chance would do.' : 'no more than chance could do.',
   ],
   answerAll: (facts: { pairs: string; before: string; accuracy: string }): Inline[] => [
     `With all heads the model finds the right one of ${facts.pairs} partners in `,
@@ -122,6 +122,8 @@ export const ablation = {
       number(facts.together),
       '. More at once means that they made good for each other.',
     ],
+    named: (names: string) => names,
+    many: (count: string) => `${count} heads`,
     fileTitle: 'Loss with heads switched off',
     help: 'Found at once: the share of first sentences whose partner is the nearest of all. Losses depend on how many pairs there are.',
   },
@@ -151,7 +153,7 @@ export const ablation = {
   meaning: {
     title: 'What is near to your sentence',
     text: (text: string): Inline[] => [
-      `The sentences of the pairs that are nearest to “${text}”, with all heads and without those that are off.`,
+      `Of the pairs’ first sentences those that are nearest to “${text}”, with all heads and without those that are off.`,
     ],
     empty: 'Type a sentence to see what is near to it.',
     columns: ['Sentence', 'With all heads', 'Rank', 'Without', 'Rank'],

@@ -22,8 +22,9 @@ export const isSure = ({ low, high }: Pick<Difference, 'low' | 'high'>): boolean
   low > 0 || high < 0
 
 export function namesOf(off: readonly HeadSpot[]): string {
-  if (off.length > mostNamed) return catalogue.ablation.switches.rows.after(count(off.length))
-  return off.map(spotName).join(', ')
+  const { named, many } = catalogue.ablation.switches
+  if (off.length > mostNamed) return many(count(off.length))
+  return named(off.map(spotName).join(', '))
 }
 
 export function factsOf(changed: Changed, off: readonly HeadSpot[]): ChangeFacts {

@@ -10,16 +10,16 @@ export const ablation: AblationMessages = {
   windowTitle: '헤드 끄기',
 
   answer: (facts) => [
-    `${facts.off}을 끄면 문장 쌍 ${facts.pairs}개에서 잰 `,
+    `${facts.off}를 끄면 문장 쌍 ${facts.pairs}개에서 잰 `,
     part('switches', '손실'),
     '이 ',
     number(facts.before),
     '에서 ',
     number(facts.after),
-    `${joined}(으)로, `,
+    `${joined}이 되어 `,
     number(facts.change),
     `${joined}만큼 바뀝니다(95% 구간 ${facts.low}~${facts.high}). `,
-    facts.sure ? '없으면 아쉬운 헤드입니다.' : '우연이라고 보아도 될 차이입니다.',
+    facts.sure ? '우연으로 보기 어려운 차이입니다.' : '우연이라고 보아도 될 차이입니다.',
   ],
   answerAll: (facts) => [
     `헤드를 모두 켜면 짝 후보 ${facts.pairs}개 가운데 맞는 짝을 `,
@@ -109,6 +109,8 @@ export const ablation: AblationMessages = {
       number(facts.together),
       `${joined}입니다. 한꺼번에 끌 때 더 잃는다면 서로를 메워 주고 있었던 것입니다.`,
     ],
+    named: (names) => `${names} 헤드`,
+    many: (count) => `헤드 ${count}개`,
     fileTitle: '헤드를 껐을 때의 손실',
     help: '바로 찾음은 짝이 가장 가까운 문장이었던 비율입니다. 손실은 쌍이 몇 개인지에 따라 달라집니다.',
   },
@@ -138,7 +140,7 @@ export const ablation: AblationMessages = {
   meaning: {
     title: '입력한 문장과 뜻이 가까운 문장',
     text: (text) => [
-      `‘${text}’에 가장 가까운 문장들입니다. 헤드를 모두 켰을 때와 껐을 때를 견줍니다.`,
+      `‘${text}’에 가장 가까운 문장들입니다. 쌍마다 첫째 문장만 견줍니다. 헤드를 모두 켰을 때와 껐을 때를 견줍니다.`,
     ],
     empty: '문장을 입력하면 가까운 문장이 나옵니다.',
     columns: ['문장', '모두 켬', '순위', '끔', '순위'],

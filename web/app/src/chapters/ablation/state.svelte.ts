@@ -117,7 +117,8 @@ export class AblationState {
   readonly nearAfter = $derived(
     this.none ? this.nearBefore : this.#nearAfter.of(`${this.#meaningKey} ${this.#offKey}`),
   )
-  readonly candidates = $derived(this.pairs?.pairs.flat() ?? [])
+  /** Among these, what is near to the reader's sentence: the first one of every pair. */
+  readonly candidates = $derived(this.pairs?.pairs.map(([first]) => first) ?? [])
   readonly measureFailure = $derived(
     this.#base.failureOf(this.#setKey) ??
       this.#now.failureOf(this.#lossKey) ??
@@ -193,14 +194,13 @@ export class AblationState {
   /** Asks for what is shown and not there; run it as an effect. */
   ask(): void {
     void shelf.fill()
-    const { ready, pairs: set, off, whole, means } = this
+    const { ready, pairs: set, off, whole, means, candidates } = this
     if (!ready || !set) return
     const { pairs } = set
-    const texts = pairs.flat()
     const all: Off = { heads: [], how: 'zero', seed: 0 }
     if (off.how === 'mean') {
       void this.#means.ask(this.#setKey, async (signal) =>
-        (await openModel(model)).meanHeadOutputs(texts, { signal }),
+        (await openModel(model)).meanHeadOutputs(pairs.flat(), { signal }),
       )
     }
     void this.#base.ask(this.#setKey, async (signal) =>
@@ -220,7 +220,7 @@ export class AblationState {
     }
     if (whole && whole.text !== '') {
       void this.#nearBefore.ask(this.#meaningKey, async (signal) =>
-        nearest(await openModel(model), whole.text, texts, all, null, signal),
+        nearest(await openModel(model), whole.text, candidates, all, null, signal),
       )
     }
     if (this.none || !whole || (off.how === 'mean' && !means)) return
@@ -229,7 +229,7 @@ export class AblationState {
     )
     if (whole.text === '') return
     void this.#nearAfter.ask(`${this.#meaningKey} ${this.#offKey}`, async (signal) =>
-      nearest(await openModel(model), whole.text, texts, off, means, signal),
+      nearest(await openModel(model), whole.text, candidates, off, means, signal),
     )
   }
 

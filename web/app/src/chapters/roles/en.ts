@@ -196,7 +196,7 @@ export const roles = {
     none: (name: string) => `${name}: no role`,
     badge: (facts: RoleFacts) => `${facts.head}, ${facts.gloss}: ${facts.score}`,
     more: (count: string) => `+${count}`,
-    list: 'Roles, the clearest first',
+    list: 'Role by role',
     axes: 'Rows are layers, columns heads, counted from 0.',
     noRole: (none: string, all: string) =>
       `${none} of ${all} heads have no role by these rules. That is a result: a head need not do anything that we have a name for.`,

@@ -8,6 +8,17 @@ import type { Bank } from './bank'
 import { coreferenceColumns, coreferenceRows, everyRow, relationColumns } from './tables'
 
 const share = (value: number): string => `${(value * 100).toFixed(0)} %`
+
+/** Intervals come with the end of a measurement; one that was ended early says so. */
+function rangeOf(language: Language, low: number, high: number, print: typeof share): string {
+  const [from, to] = [print(low), print(high)]
+  if (Number.isNaN(low)) {
+    return language === 'en' ? 'measured in part, without an interval' : '일부만 재어 구간은 없음'
+  }
+  return language === 'en' ? `95 % interval ${from} to ${to}` : `95% 구간 ${from}~${to}`
+}
+const two = (value: number): string => value.toFixed(2)
+
 const model = 'all-MiniLM-L6-v2'
 
 interface Cited {
@@ -20,14 +31,14 @@ interface Cited {
 
 function english({ badge, offset, sentences, name }: Cited): string {
   const head = `head ${headName(badge)} of ${model} (layers and heads counted from 0)`
-  const range = `95 % interval ${share(badge.low)} to ${share(badge.high)}`
+  const range = rangeOf('en', badge.low, badge.high, badge.kind === 'measure' ? two : share)
   const limits =
     'This says where attention goes on these sentences, not what the model uses it for.'
   if (badge.kind === 'coreference') {
     return `On ${sentences} sentences with two candidate nouns (${name}), pronouns had more weight on their antecedent than on the other candidate in ${head} in ${share(badge.score)} of the cases (${range}, bootstrap over sentences; nearer candidate: ${share(badge.baseline)}). ${limits}`
   }
   if (badge.kind === 'measure') {
-    return `On ${sentences} sentences (${name}), the measure "${badge.role}" of ${head} had a mean of ${badge.score.toFixed(2)} over ${badge.n} rows (95 % interval ${badge.low.toFixed(2)} to ${badge.high.toFixed(2)}). ${limits}`
+    return `On ${sentences} sentences (${name}), the measure "${badge.role}" of ${head} had a mean of ${badge.score.toFixed(2)} over ${badge.n} rows (${range}). ${limits}`
   }
   const way = badge.upward
     ? `the word with most attention from a dependent was its head`
@@ -37,14 +48,14 @@ function english({ badge, offset, sentences, name }: Cited): string {
 
 function korean({ badge, offset, sentences, name }: Cited): string {
   const head = `${model}의 ${headName(badge)} 헤드(층과 헤드는 0부터 셈)`
-  const range = `95% 구간 ${share(badge.low)}~${share(badge.high)}`
+  const range = rangeOf('ko', badge.low, badge.high, badge.kind === 'measure' ? two : share)
   const limits =
     '이는 이 문장들에서 어텐션이 어디로 가는지를 보일 뿐, 모델이 그것을 무엇에 쓰는지는 보이지 않는다.'
   if (badge.kind === 'coreference') {
     return `후보 명사가 둘인 문장 ${sentences}개(${name})에서 ${head}의 대명사가 다른 후보보다 선행사에 더 큰 가중치를 둔 비율은 ${share(badge.score)}였다(${range}, 문장 단위 부트스트랩; 가까운 후보 ${share(badge.baseline)}). ${limits}`
   }
   if (badge.kind === 'measure') {
-    return `문장 ${sentences}개(${name})에서 ${head}의 "${badge.role}" 값은 행 ${badge.n}개의 평균으로 ${badge.score.toFixed(2)}였다(95% 구간 ${badge.low.toFixed(2)}~${badge.high.toFixed(2)}). ${limits}`
+    return `문장 ${sentences}개(${name})에서 ${head}의 "${badge.role}" 값은 행 ${badge.n}개의 평균으로 ${badge.score.toFixed(2)}였다(${range}). ${limits}`
   }
   const way = badge.upward
     ? '의존소가 가장 크게 주목한 낱말이 그 지배소인 비율'

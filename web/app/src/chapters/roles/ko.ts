@@ -166,7 +166,7 @@ export const roles: RolesMessages = {
     none: (name) => `${name} 헤드, 역할 없음`,
     badge: ({ head, gloss, score }) => `${head} 헤드, ${gloss}: ${score}`,
     more: (count) => `+${count}`,
-    list: '뚜렷한 순서로 본 역할',
+    list: '역할별로 보기',
     axes: '행은 층, 열은 헤드이고 둘 다 0부터 셉니다.',
     noRole: (none, all) =>
       `헤드 ${all}개 가운데 ${none}개는 이 기준으로 역할이 없습니다. 그것도 결과입니다. 헤드가 하는 일에 꼭 이름이 있으라는 법은 없습니다.`,

@@ -251,6 +251,9 @@ describe('evidence', () => {
     expect(experiment.sentence('en')).toMatch(/head 0\.1 .* 70 % of n = 20 .* 60 % to 80 %/)
     expect(experiment.sentence('en')).toContain('not what the model uses it for')
     expect(experiment.sentence('ko')).toMatch(/0\.1 헤드.*70 %.*n = 20/)
+    const early = rolesExperiment({ ...badge, low: NaN, high: NaN }, -2, bank, roles, false)
+    expect(early.sentence('en')).toContain('measured in part, without an interval')
+    expect(early.sentence('ko')).not.toContain('NaN')
     expect(everyRow(roles)[1]?.slice(0, 6)).toEqual(['obj', 'dependent-to-head', 0, 1, 20, 20])
   })
 
