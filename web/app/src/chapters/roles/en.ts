@@ -339,6 +339,7 @@ export const roles = {
   },
 
   recorded: {
+    names: { 'ewt-dev': 'EWT dev', 'ewt-test': 'EWT test', 'gap-development': 'GAP' },
     title: 'On public treebanks',
     text: (date: string, version: string): Inline[] => [
       `Not computed here: recorded on ${date} with headwise ${version} by `,

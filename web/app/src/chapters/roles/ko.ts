@@ -299,6 +299,7 @@ export const roles: RolesMessages = {
   },
 
   recorded: {
+    names: { 'ewt-dev': 'EWT 개발', 'ewt-test': 'EWT 시험', 'gap-development': 'GAP' },
     title: '공개 트리뱅크에서 잰 값',
     text: (date, version) => [
       `여기서 계산한 값이 아닙니다. ${date}에 headwise ${version}의 `,
