@@ -160,7 +160,10 @@ export class AblationState {
   }
 
   set(part: Partial<HeadsOffView>, step: Step = 'push'): void {
-    change({ headsOff: { ...view.current.headsOff, ...part } }, step)
+    // What was measured long is of the old choice; the new one is measured when somebody asks for it.
+    const measured = ['how', 'seed', 'ownPairs', 'greedy'].some((name) => name in part)
+    const run = measured ? { run: [] } : {}
+    change({ headsOff: { ...view.current.headsOff, ...run, ...part } }, step)
   }
 
   toggle(spot: HeadSpot): void {
