@@ -1,7 +1,7 @@
 // Chapter 8 does what it says: switches, losses, attention and meaning behind them, one head at a time,
 // many at once, the reader's pairs, files that read back.
 import type { Page } from '@playwright/test'
-import { addressOf, expect, Explainer, test } from './explainer'
+import { addressOf, expect, test, type Explainer } from './explainer'
 import { expectFits, saveAll } from './figures'
 
 const patience = { timeout: 60_000 }

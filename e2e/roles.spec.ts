@@ -1,7 +1,7 @@
 // Chapter 7 does what it says: roles on the lab's sentences and on the reader's, badges with their
 // cases, pronouns, broken files, files that read back.
 import type { Page } from '@playwright/test'
-import { addressOf, expect, Explainer, test } from './explainer'
+import { addressOf, expect, test, type Explainer } from './explainer'
 import { expectFits, rowsOf, save, saveAll } from './figures'
 
 const patience = { timeout: 60_000 }

@@ -171,6 +171,9 @@ function clarity({ role, score, baseline }: Badge): number {
   return role === 'entropy' ? (score / baseline) * rules.broad - rules.broad : score - baseline
 }
 
+/** How many heads have one of these roles. */
+export const headsWith = (badges: readonly Badge[]): number => new Set(badges.map(headName)).size
+
 export const sameRole = (
   a: Pick<Badge, 'role' | 'upward'>,
   b: Pick<Badge, 'role' | 'upward'>,

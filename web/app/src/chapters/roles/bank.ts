@@ -1,5 +1,6 @@
 // What roles are measured on: the lab's own sentences, the reader's text, or the reader's file.
-import { parseTreebank, plainTreebank, type TreebankSentence } from 'headwise'
+import { parseTreebank, plainTreebank, readTreebank } from 'headwise'
+import type { Treebank, TreebankSentence } from 'headwise'
 import type { CoreferenceExample } from 'headwise'
 import coreferenceUrl from '../../data/coreference.txt?url'
 import sentencesUrl from '../../data/sentences.conllu?url'
@@ -11,7 +12,7 @@ export interface Bank {
   /** As files and sentences for papers call it. */
   name: string
   /** The file as read or the text as typed, to be hashed. */
-  content: string
+  content: string | Uint8Array<ArrayBuffer>
   sentences: readonly TreebankSentence[]
   words: number
   /** Whether there are trees. */
@@ -30,7 +31,7 @@ async function fetched(url: string): Promise<string> {
 
 export async function ownBank(): Promise<Bank> {
   const content = await fetched(sentencesUrl)
-  return { id: 'own', name: 'headwise sentences', content, ...treesOf(content) }
+  return { id: 'own', name: 'headwise sentences', content, ...treesOf(parseTreebank(content)) }
 }
 
 export async function ownCoreference(): Promise<{
@@ -49,16 +50,25 @@ export function textBank(text: string): Bank {
 const looksLikeTreebank = (content: string): boolean => /^(?:[^\t\n]*\t){9}/m.test(content)
 const isTreebankName = (name: string): boolean => /\.(conllu?|conll-u)$/i.test(name)
 
-/** @throws HeadwiseError `CORRUPT_FILE` with the line, for a broken treebank */
-export function fileBank(name: string, content: string): Bank {
-  if (isTreebankName(name) || looksLikeTreebank(content)) {
-    return { id: 'file', name, content, ...treesOf(content) }
+/** So much of a file shows what it is. */
+const beginning = 65_536
+
+/**
+ * Reads a file with pauses, so that a large one does not hold the page up.
+ *
+ * @throws HeadwiseError `CORRUPT_FILE` with the line, for a broken treebank
+ */
+export async function fileBank(file: File): Promise<Bank> {
+  const { name } = file
+  if (isTreebankName(name) || looksLikeTreebank(await file.slice(0, beginning).text())) {
+    const trees = treesOf(await readTreebank(file))
+    return { id: 'file', name, content: new Uint8Array(await file.arrayBuffer()), ...trees }
   }
+  const content = await file.text()
   return { id: 'file', name, content, ...plainTreebank(content), labelled: false }
 }
 
-function treesOf(content: string): Pick<Bank, 'sentences' | 'words' | 'labelled'> {
-  const { sentences, words } = parseTreebank(content)
+function treesOf({ sentences, words }: Treebank): Pick<Bank, 'sentences' | 'words' | 'labelled'> {
   const labelled = sentences.some((sentence) => sentence.words.some(({ head }) => head >= 0))
   return { sentences, words, labelled }
 }

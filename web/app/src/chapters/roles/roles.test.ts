@@ -18,12 +18,11 @@ import { coreferenceLines, neighbourLines, piecesOf, relationLines } from './exa
 import { everyRow, relationColumns } from './tables'
 
 const heads = 2
-const tensor = (...values: number[]): Tensor =>
-  ({
-    data: Float32Array.from(values),
-    dims: [values.length / heads, heads],
-    type: 'float32',
-  }) as Tensor
+const tensor = (...values: number[]): Tensor => ({
+  data: Float32Array.from(values),
+  dims: [values.length / heads, heads],
+  type: 'float32',
+})
 const filled = (value: number): Tensor => tensor(value, value, value, value)
 
 /** Two layers of two heads; head 0.1 is good at the relation. */
@@ -222,23 +221,26 @@ describe('examples', () => {
 describe('a file', () => {
   const conllu = '1\tA\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tcat\t_\tNOUN\t_\t_\t0\troot\t_\t_\n'
 
-  it('is a treebank by its name or its columns, else a text', () => {
-    expect(fileBank('a.conllu', conllu)).toMatchObject({ labelled: true, words: 2 })
-    expect(fileBank('a.txt', conllu)).toMatchObject({ labelled: true, words: 2 })
-    const plain = fileBank('a.txt', 'A cat sat. It slept.')
+  const bankOf = (name: string, content: string) => fileBank(new File([content], name))
+
+  it('is a treebank by its name or its columns, else a text', async () => {
+    expect(await bankOf('a.conllu', conllu)).toMatchObject({ labelled: true, words: 2 })
+    expect(await bankOf('a.txt', conllu)).toMatchObject({ labelled: true, words: 2 })
+    const plain = await bankOf('a.txt', 'A cat sat. It slept.')
     expect(plain.labelled).toBe(false)
     expect(plain.sentences).toHaveLength(2)
     expect(textBank('A cat sat.').sentences[0]?.text.trim()).toBe('A cat sat.')
   })
 
-  it('that is broken is refused with its line', () => {
-    expect(() => fileBank('a.conllu', `${conllu}\n1\tB\tonly\n`)).toThrow(/line 4/)
-    expect(() => fileBank('a.conllu', conllu.replace('\t0\troot', '\t9\troot'))).toThrow(/line/)
+  it('that is broken is refused with its line', async () => {
+    await expect(bankOf('a.conllu', `${conllu}\n1\tB\tonly\n`)).rejects.toThrow(/line 4/)
+    const odd = conllu.replace('\t0\troot', '\t9\troot')
+    await expect(bankOf('a.conllu', odd)).rejects.toThrow(/line 2/)
   })
 })
 
 describe('evidence', () => {
-  const bank = fileBank('mine.conllu', '1\tA\t_\tDET\t_\t_\t0\troot\t_\t_\n')
+  const bank = textBank('A cat sat.')
   const roles = rolesOf([relation()])
   const [badge] = badgesOf(roles, null)
 

@@ -16,7 +16,7 @@ import { messageOf, modelNames, openModel, session } from '../../runtime/session
 import type { RolesView } from '../../state/rolesView'
 import { clampToken } from '../../state/view'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
-import { badgesOf, isMeasure, shapeOf, type Badge } from './badges'
+import { badgesOf, headsWith, isMeasure, shapeOf, type Badge } from './badges'
 import {
   fileBank,
   mostWordsWithExamples,
@@ -96,10 +96,8 @@ export class RolesState {
   readonly badges: readonly Badge[] = $derived(
     this.whole ? badgesOf(this.whole, coreferenceWork.complete ? this.scores : null) : [],
   )
-  readonly without = $derived.by(() => {
-    const named = new Set(this.badges.map(({ layer, head }) => layer * this.shape.heads + head))
-    return this.shape.layers * this.shape.heads - named.size
-  })
+  /** How many heads have no role. */
+  readonly without = $derived(this.shape.layers * this.shape.heads - headsWith(this.badges))
 
   readonly direction: RoleDirection = $derived(
     this.view.upward ? 'dependent-to-head' : 'head-to-dependent',
@@ -149,7 +147,7 @@ export class RolesState {
 
   async take(file: File): Promise<void> {
     try {
-      shelf.file = fileBank(file.name, await file.text())
+      shelf.file = await fileBank(file)
       this.fileFailure = null
       rolesWork.cancel()
       this.set({ bank: 'file' })
