@@ -61,7 +61,7 @@ test('heads are switched off and on, and the loss follows', async ({ explainer }
   await expect(page).toHaveURL(/off=4\.1/)
 })
 
-test('silent or going wrong: four ways side by side', async ({ explainer }) => {
+test('silent or going wrong: four ways side by side', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer, { off: '3.1_4.2', how: 'mean' })
   await page.locator('#ablation-pairs input[type=file]').setInputFiles(file('few.tsv', few))
   await expect(page.getByTestId('pairs')).toContainText('few.tsv: 16 pairs')
@@ -86,6 +86,8 @@ test('one at a time and many at once, on few pairs; cancelled, and evidence', as
   await expect(work(page, 'importance')).toContainText('what is shown is a part')
 
   await page.locator('#ablation-pairs input[type=file]').setInputFiles(file('few.tsv', few))
+  await expect(page.getByTestId('pairs')).toContainText('16 pairs')
+  await work(page, 'importance').getByRole('button').click()
   await expect(page.getByTestId('sure')).toContainText('of 72 heads', long)
   await work(page, 'pruning').getByRole('button').click()
   await expect(page.getByTestId('pruned')).toContainText('Half of the heads', long)

@@ -70,15 +70,6 @@ test('from a badge to the cases for and against it in two clicks', async ({ expl
   await expect(page).toHaveURL(/#\/en\/look/)
 })
 
-test('the contrast of two heads on pronouns', async ({ explainer }) => {
-  const page = await open(explainer)
-  await expect(page.locator('#roles-coreference')).toContainText('In 5.11 pronouns put')
-  await page.getByRole('button', { name: /Open 5\.11 on pronouns/ }).click()
-  await expect(score(page)).toContainText('The pronoun has more weight on its antecedent')
-  await expect(page.locator('#roles-tries .evidence')).toContainText('other words')
-  await expect(cases(page).first()).toBeVisible()
-})
-
 test('a treebank of the reader, a broken one, a text, and back', async ({ explainer }) => {
   const page = await open(explainer)
   const input = page.locator('#roles-bank input[type=file]')
@@ -116,7 +107,7 @@ test('measuring is cancelled half-way, and the part stays', async ({ explainer }
   await expect(page.locator('#roles-map [role=application]')).toBeVisible()
 })
 
-test('files of the figures, and evidence to cite', async ({ explainer }) => {
+test('files of the figures, and evidence to cite', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer, { role: 'obj', layer: 2, head: 0 })
   const map = await saveAll(page, '#roles-map')
   expect(map.rows.length).toBeGreaterThan(72 * 20)
@@ -142,21 +133,25 @@ test('files of the figures, and evidence to cite', async ({ explainer }) => {
   expect(evidence.sentence['en']).toContain('not what the model uses it for')
 })
 
-test('a link opens the same view; keys move in grid and map', async ({ explainer }) => {
-  const page = await open(explainer, { role: 'det', layer: 2, head: 8, way: 'down' }, 'ko')
-  await expect(page.locator('#roles-examples h2')).toContainText('2.8 헤드와 det: 한정사')
-  const map = page.locator('#roles-map [role=application]')
-  await map.focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByTestId('heat-readout').first()).toContainText(/n = \d+/)
-  await page.keyboard.press('Enter')
-  await expect(page.locator('#roles-examples h2')).toContainText('헤드와')
-  await page.locator('[data-role-head="2.8"]').focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(page.locator('[data-role-head="2.9"]')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/layer=2&head=9/)
-})
+test(
+  'a link opens the same view; keys move in grid and map',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    const page = await open(explainer, { role: 'det', layer: 2, head: 8, way: 'down' }, 'ko')
+    await expect(page.locator('#roles-examples h2')).toContainText('2.8 헤드와 det: 한정사')
+    const map = page.locator('#roles-map [role=application]')
+    await map.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByTestId('heat-readout').first()).toContainText(/n = \d+/)
+    await page.keyboard.press('Enter')
+    await expect(page.locator('#roles-examples h2')).toContainText('헤드와')
+    await page.locator('[data-role-head="2.8"]').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.locator('[data-role-head="2.9"]')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/layer=2&head=9/)
+  },
+)
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
