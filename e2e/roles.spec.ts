@@ -63,6 +63,11 @@ test('from a badge to the cases for and against it in two clicks', async ({ expl
   )
   expect((right ?? 0) / ((right ?? 0) + (wrong ?? 0))).toBeCloseTo(share, 2)
 
+  // The contrast of two heads on pronouns.
+  await expect(page.locator('#roles-coreference')).toContainText('In 5.11 pronouns put')
+  await page.getByRole('button', { name: /Open 5\.11 on pronouns/ }).click()
+  await expect(score(page)).toContainText('The pronoun has more weight on its antecedent')
+  await expect(page.locator('#roles-tries .evidence')).toContainText('other words')
   await cases(page)
     .first()
     .getByRole('button', { name: /See the map/ })
