@@ -109,6 +109,9 @@ const test = base.extend<{ hub: HubServer }>({
   },
 })
 
+/** Node's tests have the same of a smaller model. */
+const tag = { tag: '@all' }
+
 const whole = { tokens: 5, error: '', warnings: [], used: 0 }
 
 test('cold, warm, a new commit, offline', async ({ page, hub }) => {
@@ -134,24 +137,28 @@ test('cold, warm, a new commit, offline', async ({ page, hub }) => {
   expect(await load(page, endpoint)).toMatchObject(whole)
 })
 
-test('cut in the middle and resumed: in the same load, and in the next', async ({ page, hub }) => {
-  const { endpoint } = hub
-  hub.cut = { after: 2 * partBytes + 1000, times: 1 }
-  expect(await load(page, endpoint, { cache: false })).toMatchObject({ ...whole, kept: [] })
-  const resumed = hub.asked.filter(({ range }) => range !== undefined)
-  expect(resumed.map(({ origin }) => origin)).toEqual(['hub', 'cdn'])
-  expect(hub.asked.filter(({ method }) => method === 'OPTIONS')).toEqual([])
+test(
+  'cut in the middle and resumed, in the same load and in the next',
+  tag,
+  async ({ page, hub }) => {
+    const { endpoint } = hub
+    hub.cut = { after: 2 * partBytes + 1000, times: 1 }
+    expect(await load(page, endpoint, { cache: false })).toMatchObject({ ...whole, kept: [] })
+    const resumed = hub.asked.filter(({ range }) => range !== undefined)
+    expect(resumed.map(({ origin }) => origin)).toEqual(['hub', 'cdn'])
+    expect(hub.asked.filter(({ method }) => method === 'OPTIONS')).toEqual([])
 
-  const then = () => hub.statuses.set('model.safetensors', { status: 503 })
-  hub.cut = { after: 2 * partBytes + 1000, times: 1, then }
-  expect(await load(page, endpoint)).toMatchObject({ code: 'NETWORK', used: 0 })
-  hub.statuses.clear()
-  hub.asked = []
-  expect(await load(page, endpoint)).toMatchObject(whole)
-  const [first] = hub.asked.filter(({ origin }) => origin === 'cdn')
-  expect(Number(/bytes=(\d+)-/.exec(first?.range ?? '')?.[1]) % partBytes).toBe(0)
-  expect(first?.range).not.toBeUndefined()
-})
+    const then = () => hub.statuses.set('model.safetensors', { status: 503 })
+    hub.cut = { after: 2 * partBytes + 1000, times: 1, then }
+    expect(await load(page, endpoint)).toMatchObject({ code: 'NETWORK', used: 0 })
+    hub.statuses.clear()
+    hub.asked = []
+    expect(await load(page, endpoint)).toMatchObject(whole)
+    const [first] = hub.asked.filter(({ origin }) => origin === 'cdn')
+    expect(Number(/bytes=(\d+)-/.exec(first?.range ?? '')?.[1]) % partBytes).toBe(0)
+    expect(first?.range).not.toBeUndefined()
+  },
+)
 
 test('aborted: the reason, and nothing is kept', async ({ page, hub }) => {
   const { endpoint } = hub
@@ -166,11 +173,15 @@ test('aborted: the reason, and nothing is kept', async ({ page, hub }) => {
   expect(await load(page, endpoint)).toMatchObject(whole)
 })
 
-test('storage that is full: one warning, and the model all the same', async ({ page, hub }) => {
-  await page.evaluate(() => {
-    Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
-  })
-  const outcome = await load(page, hub.endpoint, { worker: false })
-  expect(outcome).toMatchObject({ tokens: 5, error: '' })
-  expect(outcome.warnings).toEqual([expect.stringContaining('QuotaExceededError')])
-})
+test(
+  'storage that is full: one warning, and the model all the same',
+  tag,
+  async ({ page, hub }) => {
+    await page.evaluate(() => {
+      Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
+    })
+    const outcome = await load(page, hub.endpoint, { worker: false })
+    expect(outcome).toMatchObject({ tokens: 5, error: '' })
+    expect(outcome.warnings).toEqual([expect.stringContaining('QuotaExceededError')])
+  },
+)
