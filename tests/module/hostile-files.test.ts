@@ -91,6 +91,7 @@ function configs(): Hostile[] {
       values.map((value) => of(`${size}: ${JSON.stringify(value)}`, { [size]: value }, size)),
     ),
     of('a billion layers', { num_hidden_layers: 1e9 }, 'num_hidden_layers'),
+    of('heads that do not divide', { num_attention_heads: 5 }, 'num_attention_heads'),
     of('a billion heads', { num_attention_heads: 1e9 }, ''),
     of('products beyond any memory', { hidden_size: 2 ** 30, intermediate_size: 2 ** 30 }, ''),
     of('a vocabulary beyond any memory', { vocab_size: 2 ** 40 }, ''),
@@ -220,10 +221,19 @@ function headers(): Hostile[] {
     raw('half the tensors', safetensors(without('encoder.layer.1')), '16 of them'),
     raw('a table of another size', resized('embeddings.word_embeddings.weight', [4, 16]), ''),
     raw('a matrix turned', resized(tensor, [16, 24]), tensor),
+    raw('a tensor under two names with other values', again(1), 'differ'),
     raw('integers for weights', retyped(tensor, 'I32'), tensor),
     raw('int8 without scales', retyped(tensor, 'I8'), 'mlp.in.weight'),
     ...int8(),
   ]
+}
+
+/** The weights with one of their tensors once more, under the name that older files use. */
+function again(difference: number): Uint8Array {
+  const name = 'embeddings.LayerNorm.bias'
+  const { dims = [], array = [] } = tensors[name] ?? {}
+  const other = Float32Array.from(array, (value) => value + difference)
+  return safetensors({ ...tensors, [`bert.${name}`]: { dtype: 'F32', dims, array: other } })
 }
 
 function without(start: string): typeof tensors {
@@ -383,6 +393,13 @@ describe('each is an error that names its file', () => {
     expect(await usedMemory(hw)).toBe(0)
     expect(await outcomeOf(hw, good)).toEqual(expected)
   })
+})
+
+test('a tensor under two names is no harm where both say the same', async () => {
+  const hw = await core.open({ build: 'simd' })
+  const twice = { ...good, 'model.safetensors': again(0) }
+  expect(await outcomeOf(hw, twice)).toEqual(await outcomeOf(hw, good))
+  hw.dispose()
 })
 
 /** The output of a run of these files, or the error. */

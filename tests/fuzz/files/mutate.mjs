@@ -80,7 +80,7 @@ function changeOnce(value, random) {
     default:
       if (Array.isArray(old) && old.length > 0) old.push(structuredClone(random.of(old)))
       else if (typeof old === 'string') holder[key] = old + random.of(['\u0000', 'x', 'é', '.*'])
-      else holder[key] = String(old)
+      else holder[key] = JSON.stringify(old)
   }
   return value
 }

@@ -22,6 +22,7 @@ function load(tensors: Record<string, StoredArray | undefined>): unknown[][] {
     setRows: refuse,
     setRowsInt8: refuse,
     setInt8: (...parameters) => calls.push(parameters),
+    parameter: refuse,
   }
   const loader = new WeightLoader(sink, (name) =>
     name === 'weight' ? { parameter: 'own' } : undefined,

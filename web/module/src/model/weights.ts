@@ -29,6 +29,8 @@ export interface ParameterSink {
     scales: Float32Array,
     dims: number[],
   ): void
+  /** What a parameter was set to. */
+  parameter(name: string): { data: Float32Array }
 }
 
 /** What belongs to an int8 matrix and follows it; the scales come last. */
@@ -94,8 +96,10 @@ function outliersOf({ outliers, outlier_positions: positions }: Companions): Out
   }
 }
 
-/** Takes the tensors of one file. */
+/** Takes the tensors of one file, or of several that belong together. */
 export class WeightLoader {
+  /** The parameters that have been set. */
+  readonly #known = new Set<string>()
   /** An int8 matrix that waits for its scales. */
   #matrix: { name: string; tensor: StoredTensor; companions: Companions } | undefined
   /** The row ids that hold for the table that follows them. */
@@ -110,7 +114,9 @@ export class WeightLoader {
     const { name, dims, dtype } = tensor
     if (name.endsWith(rowIdsSuffix)) {
       const table = this.placeOf(name.slice(0, -rowIdsSuffix.length) + 'weight')?.parameter
-      if (table !== undefined) this.#rowIds = { table, ids: new Int32Array(tensor.bytes.buffer) }
+      const [count = 0] = dims
+      const ids = () => new Int32Array(numbersOf(tensor, 'I32', [count]))
+      if (table !== undefined) this.#rowIds = { table, ids: ids() }
       return
     }
     if (this.#addCompanion(tensor)) return
@@ -126,9 +132,21 @@ export class WeightLoader {
     const rowIds = this.#rowIdsOf(parameter)
     const part = { parameter, values, dims, ...(rowIds && { rowIds }) }
     for (const { parameter: name, ...made } of layout?.(part) ?? [part]) {
-      if (made.rowIds === undefined) this.sink.setFloats(name, made.values, made.dims)
-      else this.sink.setRows(name, made.rowIds, made.values, made.dims)
+      if (made.rowIds !== undefined) {
+        this.sink.setRows(name, made.rowIds, made.values, made.dims)
+      } else if (this.#known.has(name)) this.#expectSame(name, made.values)
+      else {
+        this.sink.setFloats(name, made.values, made.dims)
+        this.#known.add(name)
+      }
     }
+  }
+
+  /** Checkpoints store a shared table under several names: each has to say the same. */
+  #expectSame(parameter: string, values: Float32Array): void {
+    const { data } = this.sink.parameter(parameter)
+    const isSame = data.length === values.length && data.every((x, i) => Object.is(x, values[i]))
+    if (!isSame) throw corrupt(parameter, 'one value', 'two tensors that differ')
   }
 
   /** Whether the tensor belongs to an int8 matrix; its scales complete it. */
@@ -147,6 +165,8 @@ export class WeightLoader {
     if (this.#matrix === undefined) return
     const { name, tensor, companions } = this.#matrix
     this.#matrix = undefined
+    if (this.#known.has(name)) throw corrupt(name, 'one matrix', 'a second one')
+    this.#known.add(name)
     const { bytes, dims } = tensor
     const values = new Int8Array(bytes.buffer)
     const scales = new Float32Array(numbersOf(scale, 'F32', dims.slice(0, 1)))
