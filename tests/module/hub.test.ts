@@ -199,6 +199,19 @@ describe.each([core, worker])('$name', ({ open }) => {
     await expectWhole()
   })
 
+  test('cut where nothing tells the version: a commit stands for one', async () => {
+    await start()
+    server.cut = { after: 5000, times: 1 }
+    server.tellsVersions = false
+    await expectWhole()
+    server.namesCommits = false
+    server.cut = { after: 5000, times: 1 }
+    await expect(load({ cache: false })).rejects.toMatchObject({
+      code: 'NETWORK',
+      received: 'a connection that broke after 5000 bytes',
+    })
+  })
+
   test('cut for good: the next load goes on where it stopped', async () => {
     await start({ 'model.safetensors': large })
     const then = () => server.statuses.set('model.safetensors', { status: 503 })

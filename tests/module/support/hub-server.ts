@@ -31,6 +31,7 @@ export class HubServer {
   /** Without it there is no answer but 401. */
   token: string | undefined
   acceptsRanges = true
+  tellsVersions = true
   namesCommits = true
   /** Bodies stop for good behind their first half. */
   stalls = false
@@ -130,7 +131,7 @@ export class HubServer {
     const range = this.acceptsRanges ? /^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] : undefined
     const isSame = (headers['if-range'] ?? etag) === etag
     const from = range === undefined || !isSame ? 0 : Number(range)
-    response.setHeader('ETag', etag)
+    if (this.tellsVersions) response.setHeader('ETag', etag)
     response.setHeader('Cache-Control', 'no-store')
     if (from >= whole.length && from > 0) {
       response.writeHead(416, { 'Content-Range': `bytes */${whole.length}` }).end()

@@ -14,6 +14,8 @@ export interface FileVersion {
   size: number | undefined
   /** The ETag, else the date: another content, another one. */
   validator: string | undefined
+  /** The address stands for one content for ever, whatever a server tells of it. */
+  isFixed?: boolean
 }
 
 export interface Request {
@@ -169,8 +171,8 @@ export async function letGo(response: Response): Promise<void> {
 }
 
 /** Whether a part can be added: a weak ETag stands for the same meaning, not for the same bytes. */
-export function mayGoOn({ size, validator }: FileVersion): boolean {
-  return size !== undefined && validator !== undefined && !validator.startsWith('W/')
+export function mayGoOn({ size, validator = 'W/', isFixed = false }: FileVersion): boolean {
+  return size !== undefined && (isFixed || !validator.startsWith('W/'))
 }
 
 function isOwnOrigin(url: string): boolean {

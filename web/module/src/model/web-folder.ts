@@ -1,6 +1,13 @@
 // A folder behind a URL: its files are downloaded, or taken from what earlier loads have kept.
 import { HeadwiseError } from '../errors.js'
-import { continues, letGo, mayGoOn, versionOf, type Downloader, type FileVersion } from './download.js'
+import {
+  continues,
+  letGo,
+  mayGoOn,
+  versionOf,
+  type Downloader,
+  type FileVersion,
+} from './download.js'
 import { partBytes, type KeptFile, type KeptFiles } from './kept-files.js'
 import type { ModelFolder, OpenedFile } from './model-folder.js'
 
@@ -37,7 +44,9 @@ export class WebFolder implements ModelFolder {
   async open(name: string, signal: AbortSignal): Promise<OpenedFile> {
     const url = new URL(name, this.base).href
     this.#opened.push(url)
+    const { isImmutable: isFixed = false } = this.#options
     const kept = await this.#kept?.about(url)
+    if (kept !== undefined) kept.isFixed = isFixed
     if (kept?.isWhole === true && (await this.#isCurrent(url, kept, signal))) {
       return { size: kept.size, chunks: this.#chunks(url, kept, signal, kept) }
     }
@@ -52,7 +61,7 @@ export class WebFolder implements ModelFolder {
       await letGo(response)
       return this.open(name, signal)
     }
-    const version = versionOf(response)
+    const version = isRest ? kept : { ...versionOf(response), isFixed }
     const chunks = this.#chunks(url, version, signal, isRest ? kept : undefined, response)
     return { size: version.size, chunks }
   }
@@ -66,7 +75,7 @@ export class WebFolder implements ModelFolder {
 
   /** Whether the kept file is still the server's. A server that does not answer is not waited for. */
   async #isCurrent(url: string, kept: KeptFile, signal: AbortSignal): Promise<boolean> {
-    if (this.#options.isImmutable === true) return true
+    if (kept.isFixed === true) return true
     try {
       const answer = await this.#downloader.ask(url, { method: 'HEAD', signal })
       return answer.status >= 429 || (answer.ok && versionOf(answer).validator === kept.validator)
@@ -88,7 +97,7 @@ export class WebFolder implements ModelFolder {
     const parts: string[] = []
     let at = 0
     // What has no version cannot be told from another one later.
-    const isKept = this.#options.isImmutable === true || version.validator !== undefined
+    const isKept = version.isFixed === true || version.validator !== undefined
     let isHalf = isKept && kept?.isWhole !== true
     try {
       for await (const part of this.#kept?.parts(url, kept?.parts ?? []) ?? []) {
