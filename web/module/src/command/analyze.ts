@@ -10,7 +10,8 @@ import { coreferenceReport, coreferenceRows, rolesReport, rolesRows } from './re
 
 const usage = `usage: headwise-analyze MODEL TREEBANK... [options]
 
-  MODEL                a folder with config.json, model.safetensors and tokenizer.json
+  MODEL                a folder with config.json, model.safetensors and tokenizer.json, or
+                       owner/name on the Hugging Face hub
   TREEBANK             CoNLL-U, also .gz; several are read as one
 
   --gap                the files are GAP's (tab-separated): coreference instead of roles
@@ -31,6 +32,8 @@ const { readFileSync, renameSync, writeFileSync, existsSync } = process.getBuilt
 const { createHash } = process.getBuiltinModule('node:crypto')
 const { gunzipSync } = process.getBuiltinModule('node:zlib')
 const { parseArgs } = process.getBuiltinModule('node:util')
+const { pathToFileURL } = process.getBuiltinModule('node:url')
+const path = process.getBuiltinModule('node:path')
 
 /** What is told in a line, without a stack. */
 class PlainError extends Error {}
@@ -128,46 +131,49 @@ function plain(_name: string, value: unknown): unknown {
   return Array.from(value as Float32Array, (number) => (Number.isNaN(number) ? null : number))
 }
 
-/** Measures, prints, and gives what the files are to hold. */
-function analyse(
-  model: Model,
-  files: readonly TextFile[],
-  isGap: boolean,
-  given: Record<string, number>,
-) {
-  const { minCount = 20, ...rest } = given
+interface Measured {
+  report: string
+  rows: (string | number)[][]
+  result: object
+}
+type Measure = (model: Model, options: object) => Measured
+
+/** Reads the files; what it gives measures. */
+function gapMeasure(files: readonly TextFile[]): Measure {
+  const examples = files.flatMap((file) => within(file, readGap))
+  return (model, options) => {
+    const scores = model.coreference(examples, options)
+    const result = { ...scores, right: undefined } // as large as the file
+    return { report: coreferenceReport(scores), rows: coreferenceRows(scores), result }
+  }
+}
+
+function rolesMeasure(files: readonly TextFile[], minCount = 20): Measure {
+  const sentences = files.flatMap((file) => within(file, parseTreebank).sentences)
+  return (model, options) => {
+    const roles = model.headRoles(sentences, options)
+    return { report: rolesReport(roles, minCount), rows: rolesRows(roles), result: roles }
+  }
+}
+
+/** Measures, and tells how fast. */
+function timed(measure: Measure, model: Model, given: Record<string, number>): Measured {
   let tokens = 0
   const tell = progressTeller()
-  const options = {
-    ...rest,
-    onProgress(progress: AnalysisProgress) {
-      tokens = progress.total
-      tell(progress)
-    },
+  const onProgress = (progress: AnalysisProgress) => {
+    tokens = progress.total
+    tell(progress)
   }
   const since = performance.now()
-  const measured = isGap
-    ? measureGap(model, files, options)
-    : measureRoles(model, files, options, minCount)
+  const measured = measure(model, { ...given, onProgress })
   const seconds = (performance.now() - since) / 1000
-  const rate = Math.round(tokens / seconds)
-  return {
-    ...measured,
-    report: `${measured.report}\n${tokens} tokens in ${seconds.toFixed(1)} s, ${rate}/s\n`,
-  }
+  const speed = `${tokens} tokens in ${seconds.toFixed(1)} s, ${Math.round(tokens / seconds)}/s`
+  return { ...measured, report: `${measured.report}\n${speed}\n` }
 }
 
-function measureGap(model: Model, files: readonly TextFile[], options: object) {
-  const examples = files.flatMap((file) => within(file, readGap))
-  const scores = model.coreference(examples, options)
-  const result = { ...scores, right: undefined } // as large as the file
-  return { report: coreferenceReport(scores), rows: coreferenceRows(scores), result }
-}
-
-function measureRoles(model: Model, files: readonly TextFile[], options: object, minCount: number) {
-  const sentences = files.flatMap((file) => within(file, parseTreebank).sentences)
-  const roles = model.headRoles(sentences, options)
-  return { report: rolesReport(roles, minCount), rows: rolesRows(roles), result: roles }
+/** A folder's address; what is no folder here is a name on the hub, or an address. */
+function sourceOf(name: string): string | URL {
+  return existsSync(name) ? pathToFileURL(`${path.resolve(name)}/`) : name
 }
 
 async function main(args: string[]): Promise<void> {
@@ -176,9 +182,11 @@ async function main(args: string[]): Promise<void> {
   if (values.help === true) return void process?.stdout.write(usage)
   if (folder === undefined || names.length === 0) throw new PlainError(usage)
   const files = names.map(readText)
+  const { minCount, ...analysis } = given
+  const measure = values.gap === true ? gapMeasure(files) : rolesMeasure(files, minCount)
   const hw = await createRuntime({ build: (values.build ?? 'auto') as 'auto' })
-  const model = await hw.loadModel(folder)
-  const { report, rows, result } = analyse(model, files, values.gap === true, given)
+  const model = await hw.loadModel(sourceOf(folder))
+  const { report, rows, result } = timed(measure, model, analysis)
   process?.stdout.write(`${report}on ${hw.info.threads} threads of the build ${hw.info.build}\n`)
   if (values.csv !== undefined) writeText(values.csv, csv(rows))
   if (values.json !== undefined) {

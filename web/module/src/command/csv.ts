@@ -3,7 +3,7 @@
 /** A cell. Text that a spreadsheet would take for a formula gets a ' before it. */
 function cell(value: string | number): string {
   if (typeof value === 'number') return Number.isNaN(value) ? '' : String(value)
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
