@@ -381,7 +381,7 @@ describe.each(entrances.slice(1))('half-way: $name', ({ open }) => {
     const hw = await open({ build: 'simd' })
     const loaded = await hw.loadModel(model)
     const before = await usedMemory(hw)
-    const many = Array.from({ length: 40 }, () => sentences).flat()
+    const many = Array.from({ length: 300 }, () => sentences).flat()
     const abort = new AbortController()
     const partial: HeadRoles[] = []
     const work = loaded.headRoles(many, {
@@ -395,7 +395,7 @@ describe.each(entrances.slice(1))('half-way: $name', ({ open }) => {
     const [first, second] = partial
     expect(first?.sentences.used).toBeGreaterThan(0)
     expect(second?.sentences.used).toBeGreaterThan(first?.sentences.used ?? 0)
-    expect(second?.sentences.used).toBeLessThan(280)
+    expect(second?.sentences.used).toBeLessThan(2100)
     expect(second?.relations.length).toBeGreaterThan(0)
     expect(second?.relations[0]?.low.data[0]).toBeNaN()
     expect(await usedMemory(hw)).toBe(before)

@@ -1,13 +1,14 @@
 // How long work tells of itself on the way.
 import type { AnalysisOptions } from '../types/head-roles.js'
 
-/** Milliseconds between two partial results. */
-const interval = 250
+/** Milliseconds between two partial results; more where they are large: a tenth of the time at most. */
+const leastPause = 250
 
 /** Tells `onProgress` of every unit, and `onPartial` of what `result` makes, now and then. */
 export class Reporter<T> {
   #done = 0
   #last = performance.now()
+  #pause = leastPause
 
   constructor(
     private readonly options: Pick<AnalysisOptions<T>, 'onProgress' | 'onPartial'>,
@@ -19,8 +20,10 @@ export class Reporter<T> {
     this.#done += units
     this.options.onProgress?.({ done: this.#done, total: this.total })
     const { onPartial } = this.options
-    if (onPartial === undefined || performance.now() - this.#last < interval) return
+    const began = performance.now()
+    if (onPartial === undefined || began - this.#last < this.#pause) return
     onPartial(this.result())
     this.#last = performance.now()
+    this.#pause = Math.max(leastPause, 9 * (this.#last - began))
   }
 }
