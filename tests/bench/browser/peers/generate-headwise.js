@@ -13,7 +13,7 @@ function isRight(model, prompt, id) {
 
 async function prepare(model, shape) {
   const prompt = promptOf(shape)
-  let text = model.generate(prompt, { maxTokens: 1024 - prompt.length })
+  const text = model.generate(prompt, { maxTokens: 1024 - prompt.length })
   const first = (await text.next()).value
   let checked = isRight(model, prompt, first.id)
   const runs = {

@@ -4,6 +4,7 @@ export class EventStream<T> {
   readonly #abort = new AbortController()
   readonly #waiting: T[] = []
   #wake: () => void = () => undefined
+  #ended = false
 
   constructor(signal: AbortSignal | undefined) {
     if (signal?.aborted === true) this.#abort.abort(signal.reason)
@@ -22,16 +23,15 @@ export class EventStream<T> {
 
   /** Starts the call when the first event is asked for. */
   async *read(start: () => Promise<unknown>): AsyncGenerator<T, void, undefined> {
-    let ended = false
     const end = start().finally(() => {
-      ended = true
+      this.#ended = true
       this.#wake()
     })
     end.catch(() => undefined)
     try {
       for (;;) {
         while (this.#waiting.length > 0 && !this.signal.aborted) yield this.#waiting.shift() as T
-        if (ended) break
+        if (this.#ended) break
         await new Promise<void>((resolve) => (this.#wake = resolve))
       }
       await end

@@ -11,7 +11,7 @@ import { Scope } from './scope.js'
 
 /** In the order in which cpp/bindings/transformer.cpp reads it. */
 function writeConfig(record: CallRecord, c: ModelConfig): CallRecord {
-  const choice = <Field extends keyof typeof configWords>(field: Field) =>
+  const choice = (field: keyof typeof configWords) =>
     (configWords[field] as readonly string[]).indexOf(c[field])
   const { dim = 0, base = 1, interleaved = false, scaling = 1 } = c.rotary ?? {}
   const slow = typeof scaling === 'number' ? { factor: scaling } : scaling

@@ -127,7 +127,7 @@ export function checkEmbedOptions(texts: unknown, options: EmbedOptions): void {
 const generateOptionNames = ['maxTokens', 'temperature', 'topK', 'topP', 'seed', 'stop', 'signal']
 
 export function checkGenerateOptions(prompt: unknown, options: GenerateOptions): void {
-  if (typeof prompt !== 'string') checkIntegers((prompt ?? null) as number[], 'prompt')
+  if (typeof prompt !== 'string') checkIntegers(prompt ?? null, 'prompt')
   checkOptions(options, 'options', generateOptionNames)
   checkCallOptions({ signal: options.signal })
   const { maxTokens, temperature, topK, topP, seed, stop } = options
