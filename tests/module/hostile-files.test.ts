@@ -321,6 +321,15 @@ function tokenizers(): Hostile[] {
       },
       model: { ...tokenizer.model, unk_token: 'missing' },
     }),
+    ...[null, 0.5, -1, { valueOf: 1, toString: 1 }].map((type_id) =>
+      of(`a type id of ${JSON.stringify(type_id)}`, {
+        post_processor: {
+          type: 'TemplateProcessing',
+          single: [{ Sequence: { id: 'A', type_id } }],
+          pair: [],
+        },
+      }),
+    ),
     of('BertProcessing without its tokens', { post_processor: { type: 'BertProcessing' } }),
     model('no vocabulary', { vocab: null }),
     model('a vocabulary of numbers', { vocab: 7 }),

@@ -90,7 +90,8 @@ export class CoreTokenizer implements TokenizerOf<'sync'> {
       return { tokens: own.flat(), typeIds, places: [0, a.length] as const }
     }
     const pair = second && b
-    const { tokens, token_type_ids: types } = processor(a, pair ?? null, true)
+    const processed = processor(a, pair ?? null, true)
+    const { tokens, token_type_ids: typeIds = tokens.map(() => 0) } = processed
     // Two letters that no token has show where the texts go.
     const [markA, markB] = ['\u0000a', '\u0000b']
     const marked = processor([markA], pair ? [markB] : null, true).tokens
@@ -99,16 +100,23 @@ export class CoreTokenizer implements TokenizerOf<'sync'> {
       const which = before < 0 ? 'a text' : 'a pair of texts'
       throw unsupported(`a post_processor that takes ${which}`)
     }
+    if (!typeIds.every(isId)) {
+      throw corruptFile(file, 'type ids that are whole numbers', describe(typeIds))
+    }
     const places = [before, between - 1 + a.length] as const
-    return { tokens, typeIds: types ?? tokens.map(() => 0), places }
+    return { tokens, typeIds, places }
   }
 
   #idOf(token: string): number {
     const { added_tokens_map: added, model } = this.#tokenizer
     const id: unknown = added.get(token)?.id ?? model.tokens_to_ids.get(token) ?? model.unk_token_id
-    if (typeof id === 'number' && id >= 0 && (id | 0) === id) return id
+    if (isId(id)) return id
     throw corruptFile(file, `an id for the token ${describe(token)}`, describe(id))
   }
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && (value | 0) === value
 }
 
 /** Runs what the file brought along; whatever that throws is the file's fault. */
