@@ -22,7 +22,9 @@ const readJson = (path: string) =>
   JSON.parse(readFileSync(new URL(path, folder), 'utf8')) as Record<string, unknown>
 
 /** The files of a checkpoint. */
-export function filesOf(name: Checkpoint): ModelFiles & { config: Record<string, unknown> } {
+export function filesOf(
+  name: Checkpoint,
+): Required<ModelFiles> & { config: Record<string, unknown> } {
   return {
     config: readJson(`${name}/config.json`),
     weights: new Uint8Array(readFileSync(new URL(`${name}/model.safetensors`, folder))),

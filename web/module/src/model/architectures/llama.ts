@@ -79,6 +79,7 @@ function checkLayerTypes(fields: Fields, { window, globalEvery }: Windows): void
 }
 
 function decoder(fields: Fields, windows: Windows, isTied: boolean): Shape {
+  fields.expect('rope_interleaved', false)
   checkLayerTypes(fields, windows)
   const sizes = headSizes(fields, { model: 'hidden_size', heads: 'num_attention_heads' })
   const bias = fields.flag('attention_bias', false)
