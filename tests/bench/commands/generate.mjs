@@ -44,7 +44,13 @@ function speedTable(cases, threads) {
         ]
       }),
   )
-  const heads = ['tokens/s', 'GFLOP/s', 'of multiply-add', 'GB/s of weights', 'of reading memory']
+  const heads = [
+    'tokens/s',
+    'GFLOP/s',
+    'of multiply-add',
+    'GB/s of weights',
+    'of one thread reading',
+  ]
   return table(['', ...heads], rows)
 }
 
