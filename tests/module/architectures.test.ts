@@ -116,8 +116,8 @@ test.each<[string, Record<string, StoredArray>, string]>([
   ['a joined matrix that cannot be cut', { 'h.0.attn.c_attn.weight': zeros([20, 61]) }, 'c_attn'],
   ['one turned over', { 'h.0.mlp.c_fc.weight': zeros([80, 20]) }, 'h.0.mlp.c_fc.weight'],
 ])('%s is an error that names it', async (_what, more, word) => {
-  const { config, tokenizer } = filesOf('gpt2')
-  const source = { config, tokenizer, weights: safetensors(more) }
+  const files = filesOf('gpt2')
+  const source = { ...files, weights: safetensors(more) }
   const error: unknown = await hw.loadModel(source).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'CORRUPT_FILE' })
   expect((error as Error).message).toContain(word)
