@@ -106,7 +106,7 @@ export const ablation = {
     least: (count: string) => `The ${count} least important off`,
     leastWaiting: 'The least important off (measure “One at a time” first)',
     random: (count: string) => `${count} random ones off`,
-    columns: ['', 'Loss', 'Found at once'],
+    columns: ['Heads', 'Loss', 'Found at once'],
     rows: { before: 'All heads on', after: (count: string) => `${count} off`, change: 'Change' },
     interval: (low: string, high: string) => `95 % interval ${low} to ${high}`,
     waiting: 'Measuring …',
@@ -178,7 +178,7 @@ export const ablation = {
       `Without ${facts.head}: ${facts.change} [${facts.low}, ${facts.high}]`,
     help: 'Change of the loss on the half of the pairs that is reported, with intervals over pairs. Blue: the loss rises without the head; brown: it falls.',
     columns: ['Head', 'Change', '95 % interval', 'On the other half'],
-    waiting: 'Not measured yet. It takes about half a minute; a part is shown while it runs.',
+    waiting: 'Not measured yet. It takes a minute or more; a part is shown while it runs.',
     fileTitle: 'Change of the loss without each head',
   },
 
@@ -209,7 +209,7 @@ export const ablation = {
       mean: 'Heads that are gone hand on their mean.',
     },
     waiting:
-      'Not measured yet. It takes about half a minute, more where importance is not measured yet.',
+      'Not measured yet. It takes a minute or more, longer where importance is not measured yet.',
     fileTitle: 'Loss as heads go',
     layersTitle: 'All heads of a layer, or all but one',
     layersColumns: [

@@ -93,7 +93,7 @@ export const ablation: AblationMessages = {
     least: (count) => `중요하지 않은 ${count}개 끄기`,
     leastWaiting: '중요하지 않은 것 끄기(먼저 ‘하나씩 끄기’를 재세요)',
     random: (count) => `무작위로 ${count}개 끄기`,
-    columns: ['', '손실', '바로 찾음'],
+    columns: ['헤드', '손실', '바로 찾음'],
     rows: { before: '모두 켬', after: (count) => `${count}개 끔`, change: '차이' },
     interval: (low, high) => `95% 구간 ${low}~${high}`,
     waiting: '재는 중입니다 …',
@@ -163,7 +163,7 @@ export const ablation: AblationMessages = {
     readout: (facts) => `${facts.head} 헤드를 빼면 ${facts.change} [${facts.low}, ${facts.high}]`,
     help: '결과를 내는 절반의 쌍에서 잰 손실의 차이와 쌍 단위 구간입니다. 파란색은 빼면 손실이 느는 헤드, 갈색은 주는 헤드입니다.',
     columns: ['헤드', '차이', '95% 구간', '다른 절반'],
-    waiting: '아직 재지 않았습니다. 30초쯤 걸리고, 재는 동안에도 잰 만큼 보입니다.',
+    waiting: '아직 재지 않았습니다. 1분 남짓 걸리고, 재는 동안에도 잰 만큼 보입니다.',
     fileTitle: '헤드를 하나씩 뺐을 때의 손실 차이',
   },
 
@@ -190,7 +190,7 @@ export const ablation: AblationMessages = {
     base: '모두 켬',
     help: '쌍의 절반으로 순서를 정하고 다른 절반에서 쟀습니다. 무작위 순서는 다섯 가지입니다. 누르면 위에서 그만큼 끕니다.',
     about: { zero: '뺀 헤드는 0을 내놓습니다.', mean: '뺀 헤드는 평균을 내놓습니다.' },
-    waiting: '아직 재지 않았습니다. 30초쯤 걸리고, 중요도를 먼저 재지 않았으면 더 걸립니다.',
+    waiting: '아직 재지 않았습니다. 1분 남짓 걸리고, 중요도를 먼저 재지 않았으면 더 걸립니다.',
     fileTitle: '헤드를 빼 나갈 때의 손실',
     layersTitle: '한 층을 모두 빼거나 하나만 남기면',
     layersColumns: [

@@ -252,7 +252,7 @@ export const roles = {
       'The looking word is coloured, the right one underlined, the one that has most attention dotted.',
     reported: 'Cases of the half that is reported.',
     fileTitle: (what: string) => `Cases of ${what}`,
-    columns: ['Sentence', 'Looks', 'At', 'Right would be', ''],
+    columns: ['Sentence', 'Looks', 'At', 'Right would be', 'Verdict'],
   },
 
   map: {

@@ -222,7 +222,7 @@ export const roles: RolesMessages = {
       '보는 낱말은 색으로, 맞는 낱말은 밑줄로, 어텐션을 가장 많이 받은 낱말은 점선으로 표시했습니다.',
     reported: '결과를 내는 절반의 예입니다.',
     fileTitle: (what) => `${what}의 예`,
-    columns: ['문장', '보는 낱말', '본 낱말', '맞는 낱말', ''],
+    columns: ['문장', '보는 낱말', '본 낱말', '맞는 낱말', '판정'],
   },
 
   map: {
