@@ -189,7 +189,8 @@ void LowRankFit::choose_length() {
   double high = norm_;
   for (int round = 0; round < 60; ++round) {
     double next = length_ - slope_ / bend_;
-    if (!(next > low && next < high)) next = (low + high) / 2.0;
+    const bool is_inside = next > low && next < high;  // not so for NaN
+    if (!is_inside) next = (low + high) / 2.0;
     if (std::fabs(next - length_) <= 1e-12 * norm_) return;
     attend(next);
     (slope_ > 0.0 ? high : low) = length_;

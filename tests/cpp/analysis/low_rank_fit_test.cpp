@@ -46,7 +46,7 @@ std::vector<float> shift(std::int64_t n) {
 
 void fit(LowRankFit& result, const std::vector<float>& pattern, double norm,
          std::optional<std::int64_t> most = {}, std::uint64_t seed = 1) {
-  const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(pattern.size())) + 0.5);
+  const std::int64_t n = std::lround(std::sqrt(static_cast<double>(pattern.size())));
   ASSERT_TRUE(result.begin(tensor(pattern, {n, n}), norm, most, seed).ok());
   finish(result);
 }
