@@ -88,13 +88,17 @@ function copyTokenizers(target) {
   copyIfChanged(path.join(library, 'LICENSE'), path.join(target, 'LICENSE'))
 }
 
-/** Half the bytes to install and, without a bundler, to fetch. */
+/**
+ * Half the bytes to install and, without a bundler, to fetch. Files are named in quotes, as bundlers
+ * look for them.
+ */
 async function minifyCode(dist) {
   const { minifySync } = await import('vite')
   for (const name of readdirSync(dist, { recursive: true })) {
     if (!name.endsWith('.js') || name.startsWith('wasm')) continue
     const file = path.join(dist, name)
-    writeFileSync(file, minifySync(name, readFileSync(file, 'utf8'), { module: true }).code)
+    const { code } = minifySync(name, readFileSync(file, 'utf8'), { module: true })
+    writeFileSync(file, code.replace(/\b(import\(|new URL\()`(\.[^`$\\]*)`/g, '$1"$2"'))
   }
 }
 

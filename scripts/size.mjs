@@ -12,7 +12,7 @@ import { kilobytes, pageBudget, pageSizes } from './lib/page-sizes.mjs'
 import { isMain, root } from './lib/paths.mjs'
 import { PlainError, main } from './lib/say.mjs'
 
-/** Kilobytes (1000 bytes) that one build of the module may weigh. */
+/** Kilobytes (1000 bytes) that one build of the module may weigh before a model is asked for. */
 const moduleBudget = 150
 
 const moduleDist = path.join(root, 'web/module/dist')
@@ -43,11 +43,31 @@ async function bundledModule() {
         name: 'workers-are-no-bundles',
         enforce: 'pre',
         transform: (code) =>
-          code.replace(/new URL\('\.\/(worker|thread)\.js', import\.meta\.url\)/g, "'$1.js'"),
+          code.replace(/new URL\("\.\/(worker|thread)\.js",\s*import\.meta\.url\)/g, '"$1.js"'),
       },
     ],
   })
-  return output.map((file) => ({ name: file.fileName, contents: file.code ?? file.source }))
+  const atOnce = importedAtOnce(output)
+  return output.map((file) => ({
+    name: file.fileName,
+    contents: file.code ?? file.source,
+    isLater: file.type === 'chunk' && !atOnce.has(file.fileName),
+  }))
+}
+
+/** The chunks that both sides and Emscripten's code need; others come when a model is asked for. */
+function importedAtOnce(output) {
+  const chunks = new Map(output.map((file) => [file.fileName, file]))
+  const found = new Set()
+  const visit = (name) => {
+    if (found.has(name)) return
+    found.add(name)
+    chunks.get(name)?.imports?.forEach(visit)
+  }
+  for (const { fileName, isEntry, name } of output) {
+    if (isEntry || /^headwise(-threads)?$/.test(name)) visit(fileName)
+  }
+  return found
 }
 
 /** A .wasm file is that of one build; Emscripten's code is shared by builds; all else serves all. */
@@ -61,10 +81,14 @@ function buildsThatNeed(name) {
   return wasmBuilds.filter((build) => build.startsWith('threads') === isThreads)
 }
 
-/** [{ build, wasm, js, total, withinBudget }] of each WebAssembly build, in kilobytes. */
+/**
+ * [{ build, wasm, js, total, models, withinBudget }] of each WebAssembly build, in kilobytes: what
+ * attention and layers need, and `models`, the code that comes with the first model.
+ */
 export async function moduleSizes() {
-  const files = (await bundledModule()).map(({ name, contents }) => ({
+  const files = (await bundledModule()).map(({ name, contents, isLater }) => ({
     name,
+    isLater,
     size: kilobytes(contents),
     needs: buildsThatNeed(name),
   }))
@@ -72,9 +96,11 @@ export async function moduleSizes() {
   return wasmBuilds.map((build) => {
     const needed = files.filter((file) => file.needs.includes(build))
     const wasm = total(needed.filter(({ name }) => name.endsWith('.wasm')))
-    const js = total(needed.filter(({ name }) => name.endsWith('.js')))
+    const scripts = needed.filter(({ name }) => name.endsWith('.js'))
+    const js = total(scripts.filter(({ isLater }) => !isLater))
+    const models = total(scripts.filter(({ isLater }) => isLater))
     if (wasm === 0) throw new PlainError(`the bundled module holds no headwise-${build}.wasm`)
-    return { build, wasm, js, total: wasm + js, withinBudget: wasm + js <= moduleBudget }
+    return { build, wasm, js, total: wasm + js, models, withinBudget: wasm + js <= moduleBudget }
   })
 }
 
@@ -96,9 +122,9 @@ function printPageSizes() {
 
 async function printModuleSizes() {
   const sizes = await moduleSizes()
-  console.log('one build, brotli, in KB      wasm      js   total')
-  for (const { build, wasm, js, total, withinBudget } of sizes) {
-    const numbers = [wasm, js, total].map((size) => size.toFixed(1).padStart(8)).join('')
+  console.log('one build, brotli, in KB      wasm      js   total  models')
+  for (const { build, wasm, js, total, models, withinBudget } of sizes) {
+    const numbers = [wasm, js, total, models].map((size) => size.toFixed(1).padStart(8)).join('')
     const remark = withinBudget ? `within ${moduleBudget}` : `OVER the budget of ${moduleBudget}`
     console.log(`${build.padEnd(26)}${numbers}   ${remark}`)
   }

@@ -41,12 +41,23 @@ function filesOf(manifest, sources) {
   return files
 }
 
-/** What runs in the Worker: its script, and the glue of the build that has the most of it. */
+/** Not needed for the first view: other analyses, and the glue of builds that have less of it. */
+const laterInWorker = /^(head-analyses|analysed-model|gpt2|llama|vit|bart|t5|headwise-(?!threads-))/
+
+/** What runs in the module's Worker once the model is there. Manifests say nothing of Workers. */
 function workerFiles() {
-  const names = readdirSync(path.join(site, 'assets'))
-  return names
-    .filter((name) => /^(worker|headwise-threads-relaxed)-[\w-]{8}\.js$/.test(name))
-    .map((name) => `assets/${name}`)
+  const assets = path.join(site, 'assets')
+  const read = (name) => readFileSync(path.join(assets, name), 'utf8')
+  const found = new Set()
+  const visit = (name) => {
+    if (found.has(name) || laterInWorker.test(name)) return
+    found.add(name)
+    for (const [, next] of read(name).matchAll(/["'`]\.\/([\w-]+\.js)["'`]/g)) visit(next)
+  }
+  const workers = readdirSync(assets).filter((name) => /^worker-[\w-]{8}\.js$/.test(name))
+  workers.filter((name) => read(name).includes('./models-')).forEach(visit)
+  if (found.size === 0) throw new PlainError('no Worker of the page loads models')
+  return [...found].map((name) => `assets/${name}`)
 }
 
 function sizeOf(files, extension) {
@@ -57,6 +68,9 @@ function sizeOf(files, extension) {
   return total
 }
 
+/** The page's side of a model, which the first view asks for. */
+const modelSide = '../module/dist/async/model.js'
+
 /** { firstView: { html, js, css, withinBudget }, chapters: [{ name, js, css }] } */
 export function pageSizes() {
   const manifest = readManifest()
@@ -65,7 +79,7 @@ export function pageSizes() {
   const common = filesOf(manifest, ['index.html', 'src/i18n/frame.en.ts'])
   const first = new Set([
     ...common,
-    ...filesOf(manifest, [chapter('look'), language('look')]),
+    ...filesOf(manifest, [chapter('look'), language('look'), modelSide]),
     ...workerFiles(),
   ])
   const js = sizeOf(first, '.js')

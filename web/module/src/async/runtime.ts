@@ -1,5 +1,6 @@
 // The runtime of the entrance `headwise`: checks arguments at once, sends the work to the connection.
 import { disposedError } from '../errors.js'
+import { imported } from '../import-file.js'
 import type {
   FittedHeadDim,
   HeadSimilarityOptions,
@@ -37,7 +38,7 @@ import { checkTileTrace } from '../validate/tile-trace.js'
 import type { CallSettings, Connection } from '../worker/connection.js'
 import { AsyncKeyValueCache, remoteCacheOf } from './key-value-cache.js'
 import { AsyncLatentAttention } from './latent-attention.js'
-import { AsyncModel } from './model.js'
+import type { AsyncModel } from './model.js'
 import { AsyncMultiHeadAttention } from './multi-head-attention.js'
 import { AsyncRecurrentLayer } from './recurrent-layer.js'
 import { connect } from './connect.js'
@@ -165,6 +166,7 @@ export class AsyncRuntime implements RuntimeOf<'async'> {
 
   async loadModel(source: ModelSource, options?: LoadModelOptions): Promise<AsyncModel> {
     this.#checkAlive()
+    const { AsyncModel } = await imported('async/model.js', import('./model.js'))
     return AsyncModel.load(this.#connection, source, options)
   }
 

@@ -6,7 +6,6 @@ import type { MultiHeadAttentionOf } from '../types/multi-head-attention.js'
 import type { RecurrentLayerOf } from '../types/recurrent-layer.js'
 import type { RuntimeOf, RuntimeOptions } from '../types/runtime.js'
 import { checkRuntimeOptions } from '../validate/runtime.js'
-import { AnalysedModel } from './analysed-model.js'
 import { createEngine } from './create-engine.js'
 import { CoreRuntime } from './runtime.js'
 
@@ -43,5 +42,5 @@ export type Tokenizer = TokenizerOf<'sync'>
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkRuntimeOptions(options)
-  return new CoreRuntime(await createEngine(options), AnalysedModel)
+  return new CoreRuntime(await createEngine(options))
 }

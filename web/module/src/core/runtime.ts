@@ -29,22 +29,19 @@ import {
   principalComponentsSteps,
   svdSteps,
 } from './analysis.js'
+import { imported } from '../import-file.js'
+import type { AnalysedModel } from './analysed-model.js'
 import { attentionSteps } from './attention.js'
 import type { Engine } from './engine.js'
 import { CoreKeyValueCache } from './key-value-cache.js'
 import { CoreLatentAttention, latentAttentionSteps } from './latent-attention.js'
-import { loadModel, type ModelClass } from './load-model.js'
-import type { CoreModel } from './model.js'
 import { CoreMultiHeadAttention } from './multi-head-attention.js'
 import { CoreRecurrentLayer } from './recurrent-layer.js'
 import { finish } from './steps.js'
 import { traceTiles } from './tile-trace.js'
 
-export class CoreRuntime<M extends CoreModel> implements Omit<RuntimeOf<'sync'>, 'loadModel'> {
-  constructor(
-    readonly engine: Engine,
-    private readonly Model: ModelClass<M>,
-  ) {}
+export class CoreRuntime implements RuntimeOf<'sync'> {
+  constructor(readonly engine: Engine) {}
 
   get info(): RuntimeInfo {
     return this.engine.info()
@@ -120,8 +117,12 @@ export class CoreRuntime<M extends CoreModel> implements Omit<RuntimeOf<'sync'>,
     return finish(lowRankFitSteps(this.engine, pattern, options))
   }
 
-  loadModel(source: ModelSource, options?: LoadModelOptions): Promise<M> {
-    return loadModel(this.engine, this.Model, source, options)
+  async loadModel(source: ModelSource, options?: LoadModelOptions): Promise<AnalysedModel> {
+    const [{ loadModel }, { AnalysedModel: Model }] = await imported(
+      'core/load-model.js',
+      Promise.all([import('./load-model.js'), import('./analysed-model.js')]),
+    )
+    return loadModel(this.engine, Model, source, options)
   }
 
   dispose(): void {

@@ -118,7 +118,7 @@ export async function loadFiles<Target extends LoadingTarget>(
     const reader = new ModelReader(folder, signal, onProgress)
     const source = await reader.json({ name: 'config.json' }, 'config')
     const { weights, firstRows, tokenizer = { name: 'tokenizer.json' } } = filesOf(source)
-    const { config, placeOf } = checkpointOf(source, dtype)
+    const { config, placeOf } = await checkpointOf(source, dtype)
     const filled = (target = made(make, config))
 
     const loader = new WeightLoader(filled, placeOf)

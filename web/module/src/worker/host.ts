@@ -11,8 +11,7 @@ import {
 } from '../core/analysis.js'
 import { attentionSteps } from '../core/attention.js'
 import { CoreLatentAttention, latentAttentionSteps } from '../core/latent-attention.js'
-import { loadResolved } from '../core/load-model.js'
-import { CoreModel } from '../core/model.js'
+import type { CoreModel } from '../core/model.js'
 import { CoreMultiHeadAttention } from '../core/multi-head-attention.js'
 import { CoreKeyValueCache } from '../core/key-value-cache.js'
 import { CoreRuntime } from '../core/runtime.js'
@@ -21,6 +20,7 @@ import { inSlices } from '../core/slices.js'
 import { throwIfAborted, type Steps } from '../core/steps.js'
 import { WorkTimer } from '../core/work-timer.js'
 import { disposedError, HeadwiseError } from '../errors.js'
+import { imported } from '../import-file.js'
 import { fetchThrough } from '../model/remote-fetch.js'
 import type { WatchTokenizing } from '../model/tokenizer.js'
 import type { FittedHeadDim } from '../types/analysis.js'
@@ -54,11 +54,13 @@ type Handlers = {
 }
 
 export class Host {
-  #runtime: CoreRuntime<CoreModel> | undefined
+  #runtime: CoreRuntime | undefined
   #handles = new Map<number, Disposable>()
   #nextHandle = 1
   #queue: Promise<unknown> = Promise.resolve()
   #touched = new Set<number>()
+  /** There since the first model was asked for. */
+  #models: typeof import('../core/models.js') | undefined
   /** Who hears of a model that is still loading: the call that waits for it. */
   #listeners = new WeakMap<CoreModel, Pick<CallContext, 'emit'>>()
 
@@ -102,7 +104,7 @@ export class Host {
   #handlers: Handlers = {
     start: async (_context, options: EngineOptions) => {
       const engine = await createEngine({ ...options, onWarning: this.warn })
-      this.#runtime = new CoreRuntime(engine, CoreModel)
+      this.#runtime = new CoreRuntime(engine)
       return undefined
     },
     attention: (context, query, key, value, options) =>
@@ -158,6 +160,8 @@ export class Host {
       )
     },
     loadModel: async (context, source, options, port) => {
+      this.#models ??= await imported('core/models.js', import('../core/models.js'))
+      const { CoreModel, loadResolved } = this.#models
       const listener = { emit: context.emit }
       const given: LoadModelOptions = {
         ...options,
@@ -233,7 +237,7 @@ export class Host {
       }),
   }
 
-  get #core(): CoreRuntime<CoreModel> {
+  get #core(): CoreRuntime {
     if (this.#runtime === undefined) throw disposedError('runtime')
     return this.#runtime
   }
@@ -270,7 +274,8 @@ export class Host {
   }
 
   #model(reference: HandleReference): CoreModel {
-    return this.#get(reference, CoreModel, 'model')
+    if (this.#models === undefined) throw disposedError('model')
+    return this.#get(reference, this.#models.CoreModel, 'model')
   }
 
   /** Works as `#compute` does, as soon as the parts of a loading model that it needs are there. */

@@ -1,14 +1,9 @@
 // Every architecture that a checkpoint of Hugging Face may have, by its `model_type`: config.json and
 // the names of tensors in our terms.
 import type { ModelConfig } from '../../types/model.js'
-import { bart, marian } from './bart.js'
-import { bert, distilbert, electra, roberta } from './bert.js'
+import { imported } from '../../import-file.js'
 import { Fields } from './fields.js'
-import { gpt2 } from './gpt2.js'
-import { gemma, gemma2, llama, mistral, qwen2 } from './llama.js'
 import { placeOf, type Names, type Place } from './names.js'
-import { t5 } from './t5.js'
-import { deit, vit } from './vit.js'
 
 /** A config without what every architecture has alike. */
 export type Shape = Omit<ModelConfig, 'modelType' | 'dtype' | 'source'>
@@ -18,22 +13,32 @@ export interface Architecture {
   names: Names
 }
 
-const architectures: Readonly<Record<string, Architecture>> = {
-  bert,
-  distilbert,
-  roberta,
-  electra,
-  gpt2,
-  llama,
-  mistral,
-  qwen2,
-  gemma,
-  gemma2,
-  vit,
-  deit,
-  marian,
-  bart,
-  t5,
+/** Each family is fetched when a checkpoint is of it. */
+const families = {
+  bert: () => imported('model/architectures/bert.js', import('./bert.js')),
+  gpt2: () => imported('model/architectures/gpt2.js', import('./gpt2.js')),
+  llama: () => imported('model/architectures/llama.js', import('./llama.js')),
+  vit: () => imported('model/architectures/vit.js', import('./vit.js')),
+  bart: () => imported('model/architectures/bart.js', import('./bart.js')),
+  t5: () => imported('model/architectures/t5.js', import('./t5.js')),
+}
+
+const architectures: Readonly<Record<string, () => Promise<Architecture>>> = {
+  bert: async () => (await families.bert()).bert,
+  distilbert: async () => (await families.bert()).distilbert,
+  roberta: async () => (await families.bert()).roberta,
+  electra: async () => (await families.bert()).electra,
+  gpt2: async () => (await families.gpt2()).gpt2,
+  llama: async () => (await families.llama()).llama,
+  mistral: async () => (await families.llama()).mistral,
+  qwen2: async () => (await families.llama()).qwen2,
+  gemma: async () => (await families.llama()).gemma,
+  gemma2: async () => (await families.llama()).gemma2,
+  vit: async () => (await families.vit()).vit,
+  deit: async () => (await families.vit()).deit,
+  marian: async () => (await families.bart()).marian,
+  bart: async () => (await families.bart()).bart,
+  t5: async () => (await families.t5()).t5,
 }
 
 export interface Checkpoint {
@@ -43,9 +48,12 @@ export interface Checkpoint {
 }
 
 /** What config.json says; `wanted` is the type of the model's matrices. */
-export function checkpointOf(source: object, wanted: 'auto' | 'float32' | 'int8'): Checkpoint {
+export async function checkpointOf(
+  source: object,
+  wanted: 'auto' | 'float32' | 'int8',
+): Promise<Checkpoint> {
   const fields = new Fields(source)
-  const { shape, names } = fields.word('model_type', architectures)
+  const { shape, names } = await fields.word('model_type', architectures)()
   // Weights of other packings, which would be read as if they were numbers.
   fields.expect('quantization_config')
   const ownType =

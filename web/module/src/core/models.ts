@@ -1,0 +1,3 @@
+// All that loading a model and running it needs: fetched when the first model is asked for.
+export { loadResolved } from './load-model.js'
+export { CoreModel } from './model.js'
