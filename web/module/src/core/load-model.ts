@@ -1,7 +1,8 @@
 // Loads a model into this thread's WebAssembly memory.
 import type { Fetch } from '../model/download.js'
 import { loadFiles } from '../model/loading.js'
-import { openSource, resolveSource, type ResolvedSource } from '../model/source.js'
+import { openSource } from '../model/open-source.js'
+import { resolveSource, type ResolvedSource } from '../model/source.js'
 import type { WatchTokenizing } from '../model/tokenizer.js'
 import type { LoadModelOptions, ModelSource } from '../types/model.js'
 import { checkLoadOptions } from '../validate/model.js'

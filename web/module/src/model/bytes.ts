@@ -49,3 +49,6 @@ export async function* readStream(
     reader.cancel().catch(() => undefined)
   }
 }
+
+/** Length of the parts in which downloads are kept. */
+export const partBytes = 4 << 20

@@ -1,24 +1,9 @@
 // Models by their names on the Hugging Face hub, or on a server with its paths.
 import { HeadwiseError } from '../errors.js'
 import type { Downloader } from './download.js'
+import type { HubModel } from './hub-name.js'
 import type { KeptFiles } from './kept-files.js'
 import { WebFolder } from './web-folder.js'
-
-/** A model of the hub, as it can be sent to a Worker. */
-export interface HubModel {
-  /** With a slash at its end. */
-  endpoint: string
-  name: string
-  revision: string
-  token?: string | undefined
-}
-
-export const hubEndpoint = 'https://huggingface.co/'
-
-/** Two names with a slash between them and nothing else. */
-export function isHubName(source: string): boolean {
-  return /^\w[\w.-]*\/\w[\w.-]*$/.test(source)
-}
 
 /**
  * The folder of one commit: a branch is asked for its commit once, so that all files are of one, and

@@ -1,10 +1,8 @@
 // Downloads that are kept for later loads: in parts, each with its checksum, so that a part that was
 // damaged is fetched anew and a file that came half goes on where it stopped.
-import { joined, sha256 } from './bytes.js'
+import { joined, partBytes, sha256 } from './bytes.js'
 import type { FileVersion } from './download.js'
 import { openShelf, type Shelf } from './shelf.js'
-
-export const partBytes = 4 << 20
 
 /** What is known of a kept file, beside its parts. */
 export interface KeptFile extends FileVersion {

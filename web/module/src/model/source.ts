@@ -1,15 +1,11 @@
-// What `loadModel` is given, made fit to be sent to a Worker, and the folder that it stands for.
+// What `loadModel` is given, made fit to be sent to a Worker.
 import { baseAddress, nodeProcess } from '../environment.js'
 import { invalidArgument } from '../errors.js'
 import type { LoadModelOptions, ModelFiles, ModelSource } from '../types/model.js'
 import { describe } from '../validate/describe.js'
 import { checkOptions } from '../validate/options.js'
-import { DiskFolder, GivenFiles, type GivenFile } from './disk-folder.js'
-import { Downloader, type Fetch } from './download.js'
-import { hubEndpoint, isHubName, openHubFolder, type HubModel } from './hub.js'
-import { KeptFiles } from './kept-files.js'
-import type { ModelFolder } from './model-folder.js'
-import { WebFolder } from './web-folder.js'
+import type { GivenFile } from './disk-folder.js'
+import { hubEndpoint, isHubName, type HubModel } from './hub-name.js'
 
 export type ResolvedSource =
   | { hub: HubModel }
@@ -130,34 +126,4 @@ function jsonBytes(value: unknown, name: string): Uint8Array {
     throw refuse(String(cause))
   }
   return new TextEncoder().encode(text)
-}
-
-/** Opens what `resolveSource` gave. */
-export async function openSource(
-  source: ResolvedSource,
-  { cache, fetch, warn }: OpenOptions,
-  signal: AbortSignal,
-): Promise<ModelFolder> {
-  if ('files' in source) return new GivenFiles(source.files)
-  const isKept = cache ?? 'hub' in source
-  const name = typeof cache === 'string' ? cache : undefined
-  const keep = () => (isKept === false ? undefined : new KeptFiles(name, warn))
-  const downloaded = isKept === false ? {} : ({ cache: 'no-store' } as const)
-  if ('hub' in source) {
-    const { hub } = source
-    const downloader = new Downloader({ fetch, token: hub.token, ...downloaded })
-    return openHubFolder(hub, downloader, keep(), signal)
-  }
-  const { folder } = source
-  if (!/^https?:/.test(folder) && nodeProcess() !== undefined) return new DiskFolder(folder)
-  return new WebFolder(folder, {
-    downloader: new Downloader({ fetch, ...downloaded }),
-    kept: keep(),
-  })
-}
-
-export interface OpenOptions {
-  cache: LoadModelOptions['cache'] | undefined
-  fetch?: Fetch | undefined
-  warn: (message: string) => void
 }

@@ -8,7 +8,8 @@ import {
   type Downloader,
   type FileVersion,
 } from './download.js'
-import { partBytes, type KeptFile, type KeptFiles } from './kept-files.js'
+import { partBytes } from './bytes.js'
+import type { KeptFile, KeptFiles } from './kept-files.js'
 import type { ModelFolder, OpenedFile } from './model-folder.js'
 
 export interface WebFolderOptions {
