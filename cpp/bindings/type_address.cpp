@@ -3,7 +3,8 @@
 #include <cstdarg>
 #include <cstdint>
 
-// NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker's name for it
+// The linker's name for it.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 extern "C" int __wrap_siprintf(char* text, const char* format, ...);
 
 extern "C" int __wrap_siprintf(char* text, const char* format, ...) {

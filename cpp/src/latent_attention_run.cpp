@@ -137,8 +137,8 @@ Status LatentAttentionRun::begin(const LatentAttention& layer, const LatentAtten
 // The problem of the op on heads, but for its tensors.
 Status LatentAttentionRun::start(LatentForm form, const AttentionCall& options) {
   form_ = form;
-  call_ = expanded_call(weights_->sizes_, shape_.batch, shape_.query_length, shape_.kv_length,
-                        options);
+  call_ =
+      expanded_call(weights_->sizes_, shape_.batch, shape_.query_length, shape_.kv_length, options);
   problem_ = resolve(call_, shape_, nullptr, nullptr);
   problem_.scores_point = result_.scores == nullptr ? ScoresPoint::kNone : result_.scores_point;
   problem_.scores = result_.scores;
@@ -236,8 +236,7 @@ double LatentAttentionRun::piece_cost() const {
     case Phase::kProject: {
       const Linear& down = layer_->query_down_;
       return product(layer_->query_.in(), layer_->query_.out()) +
-             product(layer_->latent_.in(), layer_->latent_.out()) +
-             product(down.in(), down.out());
+             product(layer_->latent_.in(), layer_->latent_.out()) + product(down.in(), down.out());
     }
     case Phase::kPrepare:
       return form_ == LatentForm::kExpanded
@@ -381,9 +380,9 @@ Status LatentAttentionRun::absorb(std::int64_t b, std::int64_t h) {
   const LatentAttentionSizes& s = weights_->sizes_;
   const std::int64_t width = s.latent_dim + s.rope_dim;
   const auto query = [&](std::int64_t first, std::int64_t columns) {
-    return rows_of(by_head(query_.data(), shape_.batch, shape_.query_length, s.heads, width, first,
-                           columns),
-                   b, h);
+    return rows_of(
+        by_head(query_.data(), shape_.batch, shape_.query_length, s.heads, width, first, columns),
+        b, h);
   };
   const auto key = [&](std::int64_t first, std::int64_t columns) {
     return rows_of(by_head(key_.data(), shape_.batch, shape_.kv_length, 1, width, first, columns),

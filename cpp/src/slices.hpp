@@ -11,8 +11,8 @@ constexpr double kSliceCost = 4e8;
 
 // How many pieces of a cost fill a slice; at least one.
 inline std::int64_t pieces_in_slice(double piece_cost) {
-  return std::max<std::int64_t>(
-      static_cast<std::int64_t>(kSliceCost / std::max(piece_cost, 1.0)), 1);
+  return std::max<std::int64_t>(static_cast<std::int64_t>(kSliceCost / std::max(piece_cost, 1.0)),
+                                1);
 }
 
 }  // namespace headwise

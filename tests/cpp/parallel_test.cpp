@@ -119,8 +119,8 @@ TEST_F(Parallel, AFewRowsOfALinearLayerHaveTheSameBitsOnAnyNumberOfThreads) {
                         .ok());
         return y;
       };
-      for (const LinearOptions& options :
-           {LinearOptions{}, LinearOptions{.accumulate = true}, LinearOptions{.first_output = 24}}) {
+      for (const LinearOptions& options : {LinearOptions{}, LinearOptions{.accumulate = true},
+                                           LinearOptions{.first_output = 24}}) {
         const std::vector<float> alone = product(1, options);
         for (const int threads : {2, 3, 5}) EXPECT_EQ(product(threads, options), alone);
       }

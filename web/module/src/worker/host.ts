@@ -12,6 +12,7 @@ import {
 import { attentionSteps } from '../core/attention.js'
 import { CoreLatentAttention, latentAttentionSteps } from '../core/latent-attention.js'
 import type { CoreModel } from '../core/model.js'
+import type * as Models from '../core/models.js'
 import { CoreMultiHeadAttention } from '../core/multi-head-attention.js'
 import { CoreKeyValueCache } from '../core/key-value-cache.js'
 import { CoreRuntime } from '../core/runtime.js'
@@ -60,7 +61,7 @@ export class Host {
   #queue: Promise<unknown> = Promise.resolve()
   #touched = new Set<number>()
   /** There since the first model was asked for. */
-  #models: typeof import('../core/models.js') | undefined
+  #models: typeof Models | undefined
   /** Who hears of a model that is still loading: the call that waits for it. */
   #listeners = new WeakMap<CoreModel, Pick<CallContext, 'emit'>>()
 
