@@ -80,7 +80,8 @@ Status EmbeddingTable::place(const std::int32_t* row_ids, std::int64_t count, bo
 // There a row's slot is its id, and the first instalment takes the memory of all.
 Status EmbeddingTable::place_in_matrix(const std::int32_t* row_ids, std::int64_t count) {
   if (matrix_.out() == 0) {
-    HEADWISE_RETURN_IF_ERROR(matrix_.create(width_, rows_, *matrix_type_, false));
+    HEADWISE_RETURN_IF_ERROR(
+        matrix_.create(width_, rows_, matrix_type_.value_or(WeightType::kFloat32), false));
   }
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t id = row_ids == nullptr ? i : row_ids[i];

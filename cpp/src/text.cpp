@@ -17,8 +17,14 @@ struct Decimal {
 
 Decimal decimal(double magnitude) {
   int exponent = 0;
-  for (; magnitude >= 10.0; magnitude /= 10.0) ++exponent;
-  for (; magnitude < 1.0; magnitude *= 10.0) --exponent;
+  while (magnitude >= 10.0) {
+    magnitude /= 10.0;
+    ++exponent;
+  }
+  while (magnitude < 1.0) {
+    magnitude *= 10.0;
+    --exponent;
+  }
   // Rounding may carry into a tenth digit, which is then a zero like those cut off.
   std::string digits = std::to_string(std::llround(magnitude * 1e8));
   if (digits.size() > kDigits) ++exponent;
