@@ -232,25 +232,23 @@ Status Transformer::create(const TransformerConfig& config, WeightType type) {
 
 // --- What has come ----------------------------------------------------------------------------
 
-Status Transformer::find(const std::string& name, const std::vector<std::int64_t>* dims,
-                         const Parameter** parameter) const {
+const Transformer::Parameter* Transformer::find(const std::string& name) const {
   const auto found = std::ranges::find(parameters_, name, &Parameter::name);
-  if (found == parameters_.end()) {
-    std::vector<std::string> names;
-    for (const Parameter& known : parameters_) names.push_back(known.name);
-    return unknown_name("name", name, names);
-  }
-  *parameter = &*found;
-  if (dims == nullptr || *dims == found->dims) return {};
-  return Status::invalid(name, dims_text(found->dims), dims_text(*dims));
+  return found == parameters_.end() ? nullptr : &*found;
 }
 
-Status Transformer::find(const std::string& name, const std::vector<std::int64_t>* dims,
-                         Parameter** parameter) {
-  const Parameter* found = nullptr;
-  HEADWISE_RETURN_IF_ERROR(std::as_const(*this).find(name, dims, &found));
-  *parameter = const_cast<Parameter*>(found);  // this transformer's own
-  return {};
+Transformer::Parameter* Transformer::find(const std::string& name) {
+  return const_cast<Parameter*>(std::as_const(*this).find(name));  // this transformer's own
+}
+
+Status Transformer::other_dims(const Parameter& parameter, const std::vector<std::int64_t>& dims) {
+  return Status::invalid(parameter.name, dims_text(parameter.dims), dims_text(dims));
+}
+
+Status Transformer::no_parameter(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const Parameter& known : parameters_) names.push_back(known.name);
+  return unknown_name("name", name, names);
 }
 
 // The memory where the parameter goes.
@@ -268,8 +266,9 @@ Status Transformer::take(Parameter* parameter) {
 
 Status Transformer::set_parameter(const std::string& name, const std::vector<std::int64_t>& dims,
                                   const float* values) {
-  Parameter* parameter = nullptr;
-  HEADWISE_RETURN_IF_ERROR(find(name, &dims, &parameter));
+  Parameter* parameter = find(name);
+  if (parameter == nullptr) return no_parameter(name);
+  if (dims != parameter->dims) return other_dims(*parameter, dims);
   if (parameter->table != nullptr) return parameter->table->set_rows(nullptr, dims[0], values);
   HEADWISE_RETURN_IF_ERROR(take(parameter));
   const Part part = parameter->part;
@@ -290,8 +289,9 @@ Status Transformer::set_parameter_int8(const std::string& name,
                                        const std::vector<std::int64_t>& dims,
                                        const std::int8_t* values, const float* row_scales,
                                        std::span<const Outlier> outliers) {
-  Parameter* parameter = nullptr;
-  HEADWISE_RETURN_IF_ERROR(find(name, &dims, &parameter));
+  Parameter* parameter = find(name);
+  if (parameter == nullptr) return no_parameter(name);
+  if (dims != parameter->dims) return other_dims(*parameter, dims);
   if (parameter->table != nullptr) {
     if (!outliers.empty()) return Status::unsupported(name, "a table without outliers", "outliers");
     return parameter->table->set_rows(nullptr, dims[0], values, row_scales);
@@ -322,8 +322,8 @@ Status not_a_table(const std::string& name) {
 
 Status Transformer::set_embedding_rows(const std::string& name, const std::int32_t* row_ids,
                                        std::int64_t count, const float* values) {
-  Parameter* parameter = nullptr;
-  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &parameter));
+  Parameter* parameter = find(name);
+  if (parameter == nullptr) return no_parameter(name);
   if (parameter->table == nullptr) return not_a_table(name);
   return parameter->table->set_rows(row_ids, count, values);
 }
@@ -331,15 +331,15 @@ Status Transformer::set_embedding_rows(const std::string& name, const std::int32
 Status Transformer::set_embedding_rows_int8(const std::string& name, const std::int32_t* row_ids,
                                             std::int64_t count, const std::int8_t* values,
                                             const float* row_scales) {
-  Parameter* parameter = nullptr;
-  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &parameter));
+  Parameter* parameter = find(name);
+  if (parameter == nullptr) return no_parameter(name);
   if (parameter->table == nullptr) return not_a_table(name);
   return parameter->table->set_rows(row_ids, count, values, row_scales);
 }
 
 Status Transformer::copy_parameter(const std::string& name, float* values) const {
-  const Parameter* parameter = nullptr;
-  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &parameter));
+  const Parameter* parameter = find(name);
+  if (parameter == nullptr) return no_parameter(name);
   if (!is_present(*parameter)) {
     return Status::unsupported("name", "a parameter that has arrived", name + ", which has not");
   }
@@ -362,8 +362,8 @@ Status Transformer::copy_parameter(const std::string& name, float* values) const
 }
 
 Status Transformer::parameter_dims(const std::string& name, std::vector<std::int64_t>* dims) const {
-  const Parameter* parameter = nullptr;
-  HEADWISE_RETURN_IF_ERROR(find(name, nullptr, &parameter));
+  const Parameter* parameter = find(name);
+  if (parameter == nullptr) return no_parameter(name);
   *dims = parameter->dims;
   return {};
 }

@@ -146,10 +146,11 @@ class Transformer {
   void add_block(Stack* stack, std::int64_t layer);
   void add_head();
   Status create_tables();
-  Status find(const std::string& name, const std::vector<std::int64_t>* dims,
-              const Parameter** parameter) const;
-  Status find(const std::string& name, const std::vector<std::int64_t>* dims,
-              Parameter** parameter);
+  // Null when there is none of the name.
+  const Parameter* find(const std::string& name) const;
+  Parameter* find(const std::string& name);
+  Status no_parameter(const std::string& name) const;
+  static Status other_dims(const Parameter& parameter, const std::vector<std::int64_t>& dims);
   Status take(Parameter* parameter);
   static bool is_present(const Parameter& parameter);
   // The first parameter missing for stages [0, end), and in stage `end` for a pattern if wanted.
