@@ -1,15 +1,11 @@
 // Embind writes the addresses of types, which have no names here, by sprintf("%p"), and that brings
-// all of printf along. The linker puts this in its place (cmake/wasm_module.cmake), by this name.
+// all of printf along. The linker puts this in its place (cmake/wasm_module.cmake).
 #include <cstdarg>
 #include <cstdint>
 
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,cert-dcl50-cpp)
-// NOLINTBEGIN(readability-identifier-naming)
-extern "C" int __wrap_siprintf(char* text, const char* format, ...);
+extern "C" int write_type_address(char* text, const char* format, ...) __asm__("__wrap_siprintf");
 
-extern "C" int __wrap_siprintf(char* text, const char* format, ...) {
-  // NOLINTEND(readability-identifier-naming)
-  // NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,cert-dcl50-cpp)
+extern "C" int write_type_address(char* text, const char* format, ...) {
   va_list values;
   va_start(values, format);
   const auto address = reinterpret_cast<std::uintptr_t>(va_arg(values, const void*));
