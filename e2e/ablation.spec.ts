@@ -74,32 +74,34 @@ test('silent or going wrong: four ways side by side', { tag: '@all' }, async ({ 
   await expect(page.getByRole('alert')).toContainText(/broken\.tsv: line 17/)
 })
 
-test('one at a time and many at once, on few pairs; cancelled, and evidence', async ({
-  explainer,
-}) => {
-  test.slow()
-  const page = await open(explainer)
-  await work(page, 'importance').getByRole('button').click()
-  await expect(page).toHaveURL(/run=importance/)
-  await expect(page.locator('#ablation-importance [role=application]')).toBeVisible(patience)
-  await work(page, 'importance').getByRole('button', { name: 'Cancel' }).click()
-  await expect(work(page, 'importance')).toContainText('what is shown is a part')
+test(
+  'one at a time and many at once, on few pairs; cancelled, and evidence',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    test.slow()
+    const page = await open(explainer)
+    await work(page, 'importance').getByRole('button').click()
+    await expect(page).toHaveURL(/run=importance/)
+    await expect(page.locator('#ablation-importance [role=application]')).toBeVisible(patience)
+    await work(page, 'importance').getByRole('button', { name: 'Cancel' }).click()
+    await expect(work(page, 'importance')).toContainText('what is shown is a part')
 
-  await page.locator('#ablation-pairs input[type=file]').setInputFiles(file('few.tsv', few))
-  await expect(page.getByTestId('pairs')).toContainText('16 pairs')
-  await work(page, 'importance').getByRole('button').click()
-  await expect(page.getByTestId('sure')).toContainText('of 72 heads', long)
-  await work(page, 'pruning').getByRole('button').click()
-  await expect(page.getByTestId('pruned')).toContainText('Half of the heads', long)
-  await page.getByRole('button', { name: /The 36 least important off/ }).click()
-  await expect(page.locator('.answer')).toContainText('Without 36 heads', patience)
+    await page.locator('#ablation-pairs input[type=file]').setInputFiles(file('few.tsv', few))
+    await expect(page.getByTestId('pairs')).toContainText('16 pairs')
+    await work(page, 'importance').getByRole('button').click()
+    await expect(page.getByTestId('sure')).toContainText('of 72 heads', long)
+    await work(page, 'pruning').getByRole('button').click()
+    await expect(page.getByTestId('pruned')).toContainText('Half of the heads', long)
+    await page.getByRole('button', { name: /The 36 least important off/ }).click()
+    await expect(page.locator('.answer')).toContainText('Without 36 heads', patience)
 
-  const importance = await saveAll(page, '#ablation-importance')
-  expect(importance.rows).toHaveLength(72)
-  await page.getByRole('button', { name: 'Many at once' }).last().click()
-  const sentence = page.locator('[data-sentence="ablation-evidence-en"]')
-  await expect(sentence).toContainText('in 5 random orders')
-})
+    const importance = await saveAll(page, '#ablation-importance')
+    expect(importance.rows).toHaveLength(72)
+    await page.getByRole('button', { name: 'Many at once' }).last().click()
+    const sentence = page.locator('[data-sentence="ablation-evidence-en"]')
+    await expect(sentence).toContainText('in 5 random orders')
+  },
+)
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {

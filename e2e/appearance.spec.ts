@@ -56,7 +56,7 @@ for (const language of ['en', 'ko']) {
   }
 }
 
-test('axe has no findings in the model dialog', async ({ explainer }) => {
+test('axe has no findings in the model dialog', { tag: '@all' }, async ({ explainer }) => {
   await explainer.openWhole()
   await explainer.page.getByRole('button', { name: /MiniLM-L6/ }).click()
   expect(await findings(explainer.page)).toEqual([])

@@ -30,7 +30,7 @@ test('CSV of a head: header, and every pair', async ({ explainer }) => {
   expect(Number(cells[6])).toBeGreaterThan(0)
 })
 
-test('JSON of a head is the same data', async ({ explainer }) => {
+test('JSON of a head is the same data', { tag: '@all' }, async ({ explainer }) => {
   await explainer.openWhole(address)
   await expect(explainer.page.locator('.softmax .line')).toContainText('exp(')
   const data = JSON.parse((await save(explainer, '#look-opened', 'JSON')).toString('utf8')) as {
@@ -62,7 +62,7 @@ test('SVG and PNG of a head', async ({ explainer }) => {
   expect(png.readUInt32BE(16)).toBeGreaterThan(600)
 })
 
-test('all heads: SVG, and CSV with every measure', async ({ explainer }) => {
+test('all heads: SVG, and CSV with every measure', { tag: '@all' }, async ({ explainer }) => {
   await explainer.openWhole(address)
   const svg = (await save(explainer, '#look-grid', 'SVG')).toString('utf8')
   expect(svg.match(/<image /g)?.length).toBe(72)
@@ -85,16 +85,20 @@ test('cells that a spreadsheet would run are made harmless', async ({ explainer 
   expect(svg).not.toContain('<b>')
 })
 
-test('copies the figure as an image, and the link to the view', async ({ explainer, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await explainer.openWhole(address)
-  const { page } = explainer
-  await page.locator('#look-opened').getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('menuitem', { name: 'Copy as image' }).click()
-  await expect(page.getByText('Copied')).toBeVisible()
-  const types = await page.evaluate(async () => (await navigator.clipboard.read())[0]?.types)
-  expect(types).toContain('image/png')
-  await page.getByRole('button', { name: 'Copy link to this view' }).click()
-  await expect(page.getByText('Link copied')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
-})
+test(
+  'copies the figure as an image, and the link to the view',
+  { tag: '@all' },
+  async ({ explainer, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await explainer.openWhole(address)
+    const { page } = explainer
+    await page.locator('#look-opened').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as image' }).click()
+    await expect(page.getByText('Copied')).toBeVisible()
+    const types = await page.evaluate(async () => (await navigator.clipboard.read())[0]?.types)
+    expect(types).toContain('image/png')
+    await page.getByRole('button', { name: 'Copy link to this view' }).click()
+    await expect(page.getByText('Link copied')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+  },
+)

@@ -27,21 +27,22 @@ test('words that do not come: the other language stands in, and says so', async 
   expect(unexpected(explainer)).toEqual([])
 })
 
-test('no words at all: a plain message in both languages, and a way back', async ({
-  page,
-  baseURL,
-}) => {
-  const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
-  for (const file of Object.values(frames)) await page.route(file, (route) => route.abort())
-  await explainer.open(look({ text: 'Kept', token: 1 }))
-  const message = page.getByRole('alert')
-  await expect(message).toContainText('The page could not be loaded')
-  await expect(message).toContainText('페이지를 불러오지 못했습니다')
-  for (const file of Object.values(frames)) await page.unroute(file)
-  await message.getByRole('button', { name: '다시 시도' }).click()
-  await expect(explainer.text).toHaveValue('Kept')
-  expect(unexpected(explainer)).toEqual([])
-})
+test(
+  'no words at all: a plain message in both languages, and a way back',
+  { tag: '@all' },
+  async ({ page, baseURL }) => {
+    const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
+    for (const file of Object.values(frames)) await page.route(file, (route) => route.abort())
+    await explainer.open(look({ text: 'Kept', token: 1 }))
+    const message = page.getByRole('alert')
+    await expect(message).toContainText('The page could not be loaded')
+    await expect(message).toContainText('페이지를 불러오지 못했습니다')
+    for (const file of Object.values(frames)) await page.unroute(file)
+    await message.getByRole('button', { name: '다시 시도' }).click()
+    await expect(explainer.text).toHaveValue('Kept')
+    expect(unexpected(explainer)).toEqual([])
+  },
+)
 
 test('a script that does not come: the page says so after a while', async ({ page, baseURL }) => {
   await page.route(builtFile('index.html'), (route) => route.abort())
@@ -78,38 +79,43 @@ test('a chapter that does not come: named, read out, tried again; the others sta
   expect(unexpected(explainer)).toEqual([])
 })
 
-test('a language that does not come leaves the page as it is', async ({ page, baseURL }) => {
-  const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
-  await explainer.openWhole()
-  const file = builtFile('src/chapters/look/ko.ts')
-  await page.route(file, (route) => route.abort())
-  await page.getByRole('button', { name: 'Language' }).click()
-  await page.getByRole('menuitemradio', { name: '한국어' }).click()
-  await expect(page.getByRole('alert')).toContainText('could not be loaded in Korean')
-  await expect(page.locator('h1')).toHaveText('Where does it look?')
-  await expect(page.getByRole('button', { name: 'Copy link to this view' })).toBeVisible()
-  await page.unroute(file)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.locator('h1')).toHaveText('it의 시선은 어디로 향할까?')
-  expect(unexpected(explainer)).toEqual([])
-})
+test(
+  'a language that does not come leaves the page as it is',
+  { tag: '@all' },
+  async ({ page, baseURL }) => {
+    const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
+    await explainer.openWhole()
+    const file = builtFile('src/chapters/look/ko.ts')
+    await page.route(file, (route) => route.abort())
+    await page.getByRole('button', { name: 'Language' }).click()
+    await page.getByRole('menuitemradio', { name: '한국어' }).click()
+    await expect(page.getByRole('alert')).toContainText('could not be loaded in Korean')
+    await expect(page.locator('h1')).toHaveText('Where does it look?')
+    await expect(page.getByRole('button', { name: 'Copy link to this view' })).toBeVisible()
+    await page.unroute(file)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.locator('h1')).toHaveText('it의 시선은 어디로 향할까?')
+    expect(unexpected(explainer)).toEqual([])
+  },
+)
 
-test('a figure that does not come: said in its place, and tried again', async ({
-  page,
-  baseURL,
-}) => {
-  const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
-  const file = builtFile('src/figures/LongMap.svelte')
-  await page.route(file, (route) => route.abort())
-  const long = Array.from({ length: 80 }, () => 'stone').join(' ')
-  await explainer.openWhole(look({ text: long, layer: 0, head: 2, token: 5 }))
-  const message = page.getByRole('alert')
-  await expect(message).toContainText('This figure could not be loaded')
-  await page.unroute(file)
-  await message.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('application')).toBeVisible({ timeout: 20_000 })
-  expect(unexpected(explainer)).toEqual([])
-})
+test(
+  'a figure that does not come: said in its place, and tried again',
+  { tag: '@all' },
+  async ({ page, baseURL }) => {
+    const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
+    const file = builtFile('src/figures/LongMap.svelte')
+    await page.route(file, (route) => route.abort())
+    const long = Array.from({ length: 80 }, () => 'stone').join(' ')
+    await explainer.openWhole(look({ text: long, layer: 0, head: 2, token: 5 }))
+    const message = page.getByRole('alert')
+    await expect(message).toContainText('This figure could not be loaded')
+    await page.unroute(file)
+    await message.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('application')).toBeVisible({ timeout: 20_000 })
+    expect(unexpected(explainer)).toEqual([])
+  },
+)
 
 test('without the model nothing says that it is on its way', async ({ page, baseURL }) => {
   const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))

@@ -118,18 +118,22 @@ test('a lost Worker is said and started again; text and view are kept', async ({
   await expect(page.getByText(/stopped and was started again/)).toBeHidden()
 })
 
-test('a model that does not come: said, and asked for again', async ({ page, baseURL }) => {
-  const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
-  await page.route(/model\.safetensors/, (route) => route.fulfill({ status: 503, body: '' }))
-  await explainer.open(look())
-  // With its file and its reason; what waits for it says so too.
-  const message = page.getByText(/model\.safetensors: expected .* 503/)
-  await expect(message).toBeVisible({ timeout: 20_000 })
-  await page.unroute(/model\.safetensors/)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await explainer.whole()
-  expect(await explainer.readout()).toBeGreaterThan(0.4)
-})
+test(
+  'a model that does not come: said, and asked for again',
+  { tag: '@all' },
+  async ({ page, baseURL }) => {
+    const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
+    await page.route(/model\.safetensors/, (route) => route.fulfill({ status: 503, body: '' }))
+    await explainer.open(look())
+    // With its file and its reason; what waits for it says so too.
+    const message = page.getByText(/model\.safetensors: expected .* 503/)
+    await expect(message).toBeVisible({ timeout: 20_000 })
+    await page.unroute(/model\.safetensors/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await explainer.whole()
+    expect(await explainer.readout()).toBeGreaterThan(0.4)
+  },
+)
 
 test('loading can be stopped and taken up again', { tag: '@all' }, async ({ page, baseURL }) => {
   const slow = await slowSite(baseURL ?? '', 1.5e6)

@@ -74,20 +74,22 @@ test('a click on a token fixes the query; the row, the title and the address fol
   await expect(page.locator('h1')).toHaveText('Where does it look?')
 })
 
-test('a head opens by click; hovering another one previews its row under the tokens', async ({
-  explainer,
-}) => {
-  await explainer.openWhole()
-  await explainer.head('0.2').click()
-  await expect(explainer.page.locator('#look-opened-title')).toHaveText('Head 0.2')
-  await expect(explainer.page).toHaveURL(/layer=0&head=2/)
-  const because = explainer.page.locator('[data-place="7"] .weight')
-  await expect(because).toHaveText(/>99%|100%/)
-  await explainer.head('3.1').hover()
-  await expect(because).not.toHaveText(/>99%|100%/)
-})
+test(
+  'a head opens by click; hovering another one previews its row under the tokens',
+  { tag: '@all' },
+  async ({ explainer }) => {
+    await explainer.openWhole()
+    await explainer.head('0.2').click()
+    await expect(explainer.page.locator('#look-opened-title')).toHaveText('Head 0.2')
+    await expect(explainer.page).toHaveURL(/layer=0&head=2/)
+    const because = explainer.page.locator('[data-place="7"] .weight')
+    await expect(because).toHaveText(/>99%|100%/)
+    await explainer.head('3.1').hover()
+    await expect(because).not.toHaveText(/>99%|100%/)
+  },
+)
 
-test('the crosshair reads out a cell, a click fixes it', async ({ explainer }) => {
+test('the crosshair reads out a cell, a click fixes it', { tag: '@all' }, async ({ explainer }) => {
   await explainer.openWhole(look({ text: sentence, layer: 0, head: 2, token: 8 }))
   const map = explainer.page.getByRole('application')
   await map.scrollIntoViewIfNeeded()
@@ -116,7 +118,7 @@ test('heads in the order of a measure: largest first', { tag: '@all' }, async ({
   expect(captions[0]).toMatch(/^0\.2\b/)
 })
 
-test('a weight explains itself with its real operands', async ({ explainer }) => {
+test('a weight explains itself with its real operands', { tag: '@all' }, async ({ explainer }) => {
   await explainer.openWhole()
   const line = explainer.page.locator('.softmax .line')
   await expect(line).toContainText('exp(')

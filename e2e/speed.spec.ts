@@ -110,7 +110,7 @@ test('the causal mask skips tiles; head and layer change the numbers', async ({ 
   await expect(number(page, 'sum')).not.toHaveText(before ?? '')
 })
 
-test('exports hold every row of every step', async ({ explainer }) => {
+test('exports hold every row of every step', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer, { text: sentence, token: 8 })
   const csv = await save(page, '#speed-tiles', 'CSV')
   const rows = rowsOf(csv)
@@ -229,7 +229,7 @@ test(
   },
 )
 
-test('a text of one word, and none', async ({ explainer }) => {
+test('a text of one word, and none', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer, { text: 'Hi', token: 1 })
   await expect(place(page)).toContainText('of 1: queries 0–2 against keys 0–2')
   await explainer.text.fill('')
