@@ -15,7 +15,7 @@ import { lint } from './checks/lint.mjs'
 import { packageChecks } from './checks/package.mjs'
 import { inWords, sum, verdict } from './checks/result.mjs'
 import { playwright, vitest } from './checks/web.mjs'
-import { cmakeBuild, wasmBuilds } from './lib/cmake.mjs'
+import { cmakeBuild } from './lib/cmake.mjs'
 import { PlainError, main, say, seconds } from './lib/say.mjs'
 import { setup } from './setup.mjs'
 
@@ -29,15 +29,10 @@ async function prepared(toolchain, part) {
   built.wasm = true
 }
 
-/**
- * The C++ tests as WebAssembly: in `npm test` one build without relaxed SIMD and threads and the one
- * with both. The module's tests there run on every build.
- */
-function cppStages(chosen) {
-  return wasmBuilds
-    .filter((name) => chosen({ isQuick: ['simd', 'threads-relaxed'].includes(name) }))
-    .map((name) => [`wasm-${name}`, (toolchain) => cppTests(name, toolchain)])
-}
+const cppStage = (preset) => [
+  preset === 'sanitize' ? preset : `wasm-${preset}`,
+  (toolchain) => cppTests(preset, toolchain),
+]
 
 /** The stages of `npm test`, in their order: [name, work]. */
 const stages = new Map([
@@ -56,7 +51,8 @@ const stages = new Map([
     },
   ],
   ['native', (toolchain) => cppTests('native', toolchain)],
-  ...cppStages(({ isQuick }) => isQuick),
+  cppStage('simd'),
+  cppStage('threads-relaxed'), // relaxed SIMD, and threads
   [
     'module',
     async (toolchain) => {
@@ -83,8 +79,8 @@ const stages = new Map([
 
 /** The stages of `npm run test:all`, which does not repeat what `npm test` has done. */
 const longStages = new Map([
-  ['sanitize', (toolchain) => cppTests('sanitize', toolchain)],
-  ...cppStages(({ isQuick }) => !isQuick),
+  cppStage('sanitize'),
+  cppStage('scalar'),
   [
     'properties',
     async (toolchain) => {
