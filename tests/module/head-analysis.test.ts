@@ -401,4 +401,38 @@ describe.each(entrances.slice(1))('half-way: $name', ({ open }) => {
     expect((await loaded.pairLoss(facts.pairs)).losses).toHaveLength(6)
     hw.dispose()
   })
+
+  test('other calls are answered while an analysis goes on', async () => {
+    const hw = await open({ build: 'simd' })
+    const loaded = await hw.loadModel(model)
+    const before = await usedMemory(hw)
+    const many = Array.from({ length: 300 }, () => sentences).flat()
+    const alone = await loaded.run('words between')
+    let done = false
+    let started: () => void = () => undefined
+    const start = new Promise<void>((resolve) => (started = resolve))
+    const work = (loaded.headRoles(many, { onProgress: started }) as Promise<HeadRoles>).then(
+      (roles) => {
+        done = true
+        return roles
+      },
+    )
+    await start
+    expect((await loaded.run('words between')).output).toEqual(alone.output)
+    expect(done).toBe(false)
+    expect((await work).sentences.used).toBeGreaterThan(0)
+    expect(await usedMemory(hw)).toBe(before)
+    hw.dispose()
+  })
+
+  test('a model that is disposed of ends its analysis', async () => {
+    const hw = await open({ build: 'simd' })
+    const loaded = await hw.loadModel(model)
+    const many = Array.from({ length: 300 }, () => sentences).flat()
+    const work = loaded.headRoles(many, { onProgress: () => loaded.dispose() })
+    await expect(work).rejects.toMatchObject({ code: 'DISPOSED' })
+    const again = await hw.loadModel(model)
+    expect((await again.run('words')).tokens.length).toBeGreaterThan(0)
+    hw.dispose()
+  })
 })

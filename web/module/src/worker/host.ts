@@ -17,6 +17,7 @@ import { CoreMultiHeadAttention } from '../core/multi-head-attention.js'
 import { CoreKeyValueCache } from '../core/key-value-cache.js'
 import { CoreRuntime } from '../core/runtime.js'
 import { CoreRecurrentLayer } from '../core/recurrent-layer.js'
+import { nextTask } from '../core/next-task.js'
 import { inSlices } from '../core/slices.js'
 import { throwIfAborted, type Steps } from '../core/steps.js'
 import { WorkTimer } from '../core/work-timer.js'
@@ -228,7 +229,7 @@ export class Host {
         onPartial: (partial: unknown) => context.emit('partial', partial),
       }
       const begin = headAnalyses[kind] as (...all: unknown[]) => Steps<unknown>
-      return this.#compute(context, () => begin(model, input, reporting))
+      return this.#inTurns(context, model, () => begin(model, input, reporting))
     },
     dispose: (context, { handle }) =>
       this.#inTurn(context, () => {
@@ -302,6 +303,25 @@ export class Host {
     })
     this.#queue = turn.catch(() => undefined)
     return turn
+  }
+
+  /** Works in slices between which other calls have their turn: for what takes minutes. */
+  async #inTurns<T>(context: CallContext, model: CoreModel, begin: () => Steps<T>): Promise<T> {
+    const work: { steps?: Steps<T> } = {}
+    try {
+      for (;;) {
+        const { done, value } = await this.#inTurn(context, () => {
+          if (model.transformer.disposed) throw disposedError('model')
+          work.steps ??= begin()
+          return work.steps.next()
+        })
+        if (done === true) return value
+        await nextTask()
+      }
+    } finally {
+      // Lets the generator free what it holds.
+      work.steps?.return(undefined as never)
+    }
   }
 
   /** Waits for the calls before it, then works in slices, hearing messages between them. */
