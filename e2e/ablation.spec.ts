@@ -115,15 +115,3 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   })
 }
-
-test('on the lab’s pairs, from a link', { tag: '@all' }, async ({ explainer }) => {
-  test.slow()
-  const page = await open(explainer, { run: 'importance_pruning' })
-  await expect(page.getByTestId('sure')).toContainText('of 72 heads', long)
-  await expect(page.getByTestId('pruned')).toContainText('Half of the heads', long)
-  const numbers = (await page.getByTestId('pruned').locator('.number').allTextContents()).map(
-    Number,
-  )
-  // In the right order half of the heads cost less than at random.
-  expect(numbers[0]).toBeLessThan(numbers[1] ?? 0)
-})

@@ -4,13 +4,6 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, look, sentence, test, type Explainer } from './explainer'
 
-const sizes = [
-  [1440, 1000],
-  [1024, 900],
-  [768, 1000],
-  [360, 740],
-] as const
-
 async function picture({ page }: Explainer, name: string): Promise<void> {
   await page.mouse.move(0, 0)
   await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
@@ -41,17 +34,6 @@ for (const language of ['en', 'ko']) {
         await page.locator('#look-grid').getByRole('button').first().click()
         expect(await findings(page)).toEqual([])
       })
-
-      for (const [width, height] of sizes) {
-        const tag = quick && width === 1440 ? [] : ['@all']
-        test(`${String(width)} px`, { tag }, async ({ explainer }) => {
-          await explainer.page.setViewportSize({ width, height })
-          await explainer.openWhole(look({}, language))
-          await expect(explainer.page.locator('.softmax')).toBeVisible()
-          expect(await overflow(explainer.page)).toBeLessThanOrEqual(0)
-          await picture(explainer, `${language}-${colorScheme}-${String(width)}`)
-        })
-      }
     })
   }
 }

@@ -95,7 +95,7 @@ export function testWidths(open: Open, chapter: string): void {
   ] as const) {
     test.describe(`${language} ${colorScheme}`, () => {
       test.use({ colorScheme, reducedMotion: 'reduce' })
-      for (const width of [1440, 1024, 768, 360]) {
+      for (const width of [1440, 360]) {
         test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
           const { page } = explainer
           await page.setViewportSize({ width, height: 900 })

@@ -307,20 +307,33 @@ export class Host {
 
   /** Works in slices between which other calls have their turn: for what takes minutes. */
   async #inTurns<T>(context: CallContext, model: CoreModel, begin: () => Steps<T>): Promise<T> {
-    const work: { steps?: Steps<T> } = {}
+    const { signal } = context
+    const work: { steps?: Steps<T>; isRunning: boolean } = { isRunning: false }
+    // Lets the generator free what it holds, before the calls that came behind an abort.
+    const end = () => {
+      if (!work.isRunning) work.steps?.return(undefined as never)
+    }
+    const slice = () => {
+      if (model.transformer.disposed) throw disposedError('model')
+      work.steps ??= begin()
+      work.isRunning = true
+      try {
+        return work.steps.next()
+      } finally {
+        work.isRunning = false
+      }
+    }
+    signal.addEventListener('abort', end)
     try {
       for (;;) {
-        const { done, value } = await this.#inTurn(context, () => {
-          if (model.transformer.disposed) throw disposedError('model')
-          work.steps ??= begin()
-          return work.steps.next()
-        })
-        if (done === true) return value
+        const { done, value } = await this.#inTurn(context, slice)
+        if (done === true && !signal.aborted) return value
+        throwIfAborted(context)
         await nextTask()
       }
     } finally {
-      // Lets the generator free what it holds.
-      work.steps?.return(undefined as never)
+      signal.removeEventListener('abort', end)
+      end()
     }
   }
 
