@@ -57,22 +57,23 @@ for (const chapter of chapterIds) {
     await expect(page).toHaveURL(address)
   })
 
-  for (const language of ['ko', 'en']) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test.describe(`${chapter} ${language} ${colorScheme}`, () => {
-        test.use({ colorScheme, reducedMotion: 'reduce' })
-        test('all widths', { tag: '@all' }, async ({ explainer }) => {
-          test.slow()
-          const [[width, height]] = sizes
-          await explainer.page.setViewportSize({ width, height })
-          await openWhole(explainer, chapter, language)
-          for (const [wide, high] of sizes) {
-            await explainer.page.setViewportSize({ width: wide, height: high })
-            await expect(explainer.page.locator('main h1')).toBeVisible()
-            await check(explainer, `chapter-${chapter}-${language}-${colorScheme}-${String(wide)}`)
-          }
-        })
+  for (const [language, colorScheme] of [
+    ['en', 'light'],
+    ['ko', 'dark'],
+  ] as const) {
+    test.describe(`${chapter} ${language} ${colorScheme}`, () => {
+      test.use({ colorScheme, reducedMotion: 'reduce' })
+      test('all widths', { tag: '@all' }, async ({ explainer }) => {
+        test.slow()
+        const [[width, height]] = sizes
+        await explainer.page.setViewportSize({ width, height })
+        await openWhole(explainer, chapter, language)
+        for (const [wide, high] of sizes) {
+          await explainer.page.setViewportSize({ width: wide, height: high })
+          await expect(explainer.page.locator('main h1')).toBeVisible()
+          await check(explainer, `chapter-${chapter}-${language}-${colorScheme}-${String(wide)}`)
+        }
       })
-    }
+    })
   }
 }
