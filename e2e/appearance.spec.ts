@@ -1,5 +1,5 @@
 // How the page looks: no accessibility findings, nothing wider than the window, and pictures to
-// look at, kept in test-results/screens. The whole matrix of pictures is tagged @all.
+// look at, kept in test-results/screens. Chapters in every width are chapters.spec.ts'.
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, look, sentence, test, type Explainer } from './explainer'

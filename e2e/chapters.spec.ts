@@ -1,6 +1,6 @@
 // Every chapter that is registered, whatever it is about: it opens by its link, quietly, accessibly
-// and inside the window. A new chapter is covered by being in the rail. The whole matrix is tagged
-// @all; its pictures are kept in test-results/screens.
+// and inside the window. A new chapter is covered by being in the rail. The widths, in both
+// languages and themes, are tagged @all; their pictures are kept in test-results/screens.
 import AxeBuilder from '@axe-core/playwright'
 import { chapterIds } from '../web/app/src/state/view'
 import { addressOf, expect, test, type Explainer } from './explainer'

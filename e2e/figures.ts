@@ -87,7 +87,7 @@ export function testFiles(
   )
 }
 
-/** Everything computed, at every width; chapters.spec.ts walks the whole matrix. */
+/** Everything computed, wide and narrow; chapters.spec.ts walks the widths between. */
 export function testWidths(open: Open, chapter: string): void {
   for (const [language, colorScheme] of [
     ['en', 'light'],

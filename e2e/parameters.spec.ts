@@ -191,7 +191,7 @@ test(
 /** A plain shape, one that cannot be built, one of another kind. */
 const states = [{}, { heads: 7 }, { latent: 1, width: 5120, heads: 128, size: 128 }]
 
-// More states than chapters.spec.ts walks, which has the whole matrix of languages, themes and widths.
+// More states than chapters.spec.ts walks, which has every language, theme and width.
 for (const [language, colorScheme] of [
   ['en', 'dark'],
   ['ko', 'light'],

@@ -254,7 +254,7 @@ const states = [
   { causal: 1, step: 0, table: 1 },
 ]
 
-// More states than chapters.spec.ts walks, which has the whole matrix of languages, themes and widths.
+// More states than chapters.spec.ts walks, which has every language, theme and width.
 for (const [language, colorScheme] of [
   ['en', 'dark'],
   ['ko', 'light'],

@@ -311,7 +311,7 @@ const views: State[] = [
   { preset: 'tiny', stage: 'output', masked: 1 },
 ]
 
-// More states than chapters.spec.ts walks, which has the whole matrix of languages, themes and widths.
+// More states than chapters.spec.ts walks, which has every language, theme and width.
 for (const [language, colorScheme] of [
   ['en', 'dark'],
   ['ko', 'light'],

@@ -1,3 +1,4 @@
+// Project, make what the heads read, attend, raise the sums of latents, project back - in slices.
 #include "headwise/latent_attention_run.hpp"
 
 #include <algorithm>
