@@ -11,9 +11,9 @@ import { PlainError } from './say.mjs'
 const plain = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }
 
 /** Runs a program with its output shown; resolves to its exit code. */
-export function exitCode(command, args, { cwd, env, quiet = false } = {}) {
+export function exitCode(command, args, { cwd, env } = {}) {
   return new Promise((resolve, reject) => {
-    const stdio = ['ignore', quiet ? 'ignore' : 'inherit', quiet ? 'ignore' : 'inherit']
+    const stdio = ['ignore', 'inherit', 'inherit']
     const child = spawn(command, args, { cwd, env: { ...process.env, ...plain, ...env }, stdio })
     child.on('error', reject)
     child.on('close', (code, signal) => resolve(signal ? 128 : code))

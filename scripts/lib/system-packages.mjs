@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 
 import { chromiumPath } from './chromium.mjs'
-import { capture, run, which } from './process.mjs'
+import { capture, output, which } from './process.mjs'
 import { PlainError, say } from './say.mjs'
 
 async function hasKoreanFont() {
@@ -52,9 +52,11 @@ export async function systemPackages(purpose) {
   }
   say(`installing what is missing with apt: ${list}`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['update', '-q'], { env, quiet: true })
+  // A fresh machine often updates itself in the background: wait for its lock rather than fail.
+  const patient = ['-q', '-o', 'DPkg::Lock::Timeout=600', '-o', 'Acquire::Retries=3']
+  await output('apt-get', [...patient, 'update'], { env })
   const [command, ...args] = line.split(' ')
-  await run(command, ['-q', ...args], { env, quiet: true })
+  await output(command, [...patient, ...args], { env })
   const still = await missingFor(purpose)
   if (still.length > 0) throw new PlainError(`apt did not bring: ${still.join(' ')}`)
 }
