@@ -1,7 +1,8 @@
 // The service worker: after one visit the page opens without a network. The page's own files are
 // fetched when it is installed and answered from the cache from then on, headers included, so that
-// the page stays cross-origin isolated. The model, which is thirty times as large, is fetched by the
-// page alone; once it is there the page asks to have it kept, which the browser's HTTP cache answers.
+// the page stays cross-origin isolated. The models, the largest of which is thirty times as large, are
+// fetched by the page alone, each when somebody needs it; once one is there the page asks to have it
+// kept, which the browser's HTTP cache answers.
 import { cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching'
 
 declare const self: ServiceWorkerGlobalScope
@@ -12,7 +13,7 @@ declare const modelFiles: { url: string; revision: string }[]
 
 const modelCache = 'headwise-models'
 
-/** Addresses of the model's files, and under which name each is kept: another content, another name. */
+/** Addresses of the models' files, and under which name each is kept: another content, another name. */
 const modelKeys = new Map<string, string>(
   modelFiles.map(({ url, revision }) => {
     const { href } = new URL(url, self.location.href)
@@ -36,11 +37,12 @@ async function kept(key: string): Promise<Response | undefined> {
   }
 }
 
-/** Keeps every file of the model that is not kept yet, and forgets older ones. */
-async function keepModel(): Promise<void> {
+/** Keeps every file of a model that is not kept yet, and forgets those of older versions. */
+async function keepModel(folder: string): Promise<void> {
   const cache = await caches.open(modelCache)
+  const { href } = new URL(folder, self.location.href)
   for (const [address, key] of modelKeys) {
-    if (await cache.match(key)) continue
+    if (!address.startsWith(href) || (await cache.match(key))) continue
     const response = await fetch(address)
     if (!response.ok) throw new Error(`${address}: status ${String(response.status)}`)
     await cache.put(key, response)
@@ -53,14 +55,15 @@ async function keepModel(): Promise<void> {
 
 self.addEventListener('message', (event) => {
   const [reply] = event.ports
-  if (event.data === 'keep-model') {
-    const done = keepModel().then(
+  const { data } = event as { data: unknown }
+  if (typeof data === 'object' && data !== null && 'keep' in data && typeof data.keep === 'string') {
+    const done = keepModel(data.keep).then(
       () => true,
       () => false,
     )
     event.waitUntil(done.then((isKept) => reply?.postMessage(isKept)))
   }
-  if (event.data === 'take-over') void self.skipWaiting()
+  if (data === 'take-over') void self.skipWaiting()
 })
 
 self.addEventListener('activate', (event) => {

@@ -78,6 +78,7 @@ export const frame = {
     shortName: 'MiniLM-L6',
     title: 'The model',
     state: {
+      absent: 'not loaded',
       starting: 'starting',
       loading: 'loading',
       ready: 'ready',

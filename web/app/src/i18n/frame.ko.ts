@@ -73,6 +73,7 @@ export const frame: FrameMessages = {
     shortName: 'MiniLM-L6',
     title: '모델',
     state: {
+      absent: '받지 않음',
       starting: '시작하는 중',
       loading: '받는 중',
       ready: '준비됨',

@@ -1,35 +1,44 @@
-// The page without a network: registers the service worker once the model is there (it must not
-// compete with it for the line), has the model kept, and learns of new versions, which wait until
-// the reader wants them. Where a browser has no service workers or forbids storage, the page is as
+// The page without a network: registers the service worker once the page's model is there (it must
+// not compete with it for the line), has each model kept that the reader has loaded, and learns of
+// new versions, which wait until the reader wants them. Where a browser has no service workers or forbids storage, the page is as
 // it would be without.
+
+import type { ModelName } from './models.svelte'
 
 /** How far it is; `failed` where the browser refuses or storage is full. */
 export type OfflineState = 'waiting' | 'preparing' | 'ready' | 'failed'
 
 interface State {
   state: OfflineState
+  /** Folders of the models that are kept. */
+  kept: readonly ModelName[]
   /** Another version of the page is there, or has taken over in another tab. */
   newVersion: boolean
 }
 
-const shared = $state<State>({ state: 'waiting', newVersion: false })
+const shared = $state<State>({ state: 'waiting', kept: [], newVersion: false })
 
 export const offline: Readonly<State> = shared
 
 /** Between two looks for a new version while the page stays open, ms. */
 const lookAgain = 60 * 60_000
 
+let registering: Promise<ServiceWorkerRegistration> | null = null
 let registration: ServiceWorkerRegistration | null = null
 let reloading = false
 
-/** Call when the model is there, or will not come. Never rejects. */
-export async function prepareOffline(modelIsThere: boolean): Promise<void> {
+/** Call when the page's model is there, or will not come, and with each model that is. Never rejects. */
+export async function prepareOffline(model: ModelName | null): Promise<void> {
   if (!import.meta.env.PROD) return
   try {
-    registration ??= await register()
-    if (!modelIsThere) return
+    registering ??= register()
+    registration = await registering
+    if (model === null || shared.kept.includes(model)) return
     shared.state = 'preparing'
-    shared.state = (await isKept(await activeWorker(registration))) ? 'ready' : 'failed'
+    if (await isKept(await activeWorker(registration), model)) {
+      shared.kept = [...new Set([...shared.kept, model])]
+      shared.state = 'ready'
+    } else shared.state = 'failed'
   } catch {
     shared.state = 'failed'
   }
@@ -83,14 +92,14 @@ function activeWorker({ active, waiting, installing }: ServiceWorkerRegistration
   })
 }
 
-/** Has the model kept; whether that worked. */
-function isKept(worker: ServiceWorker): Promise<boolean> {
+/** Has a model kept; whether that worked. */
+function isKept(worker: ServiceWorker, model: ModelName): Promise<boolean> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = (event: MessageEvent<boolean>) => {
       resolve(event.data)
     }
-    worker.postMessage('keep-model', [port2])
+    worker.postMessage({ keep: `models/${model}/` }, [port2])
   })
 }
 

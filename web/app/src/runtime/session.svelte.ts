@@ -1,139 +1,102 @@
-// The one runtime of the page: its Worker, the model, how far loading has come, and what to do when
-// one of them fails. It starts before the first paint and computes nothing itself.
-import { createRuntime, HeadwiseError, type Model, type Runtime } from 'headwise'
-import type { LoadedParts, ModelConfig, Progress, RuntimeInfo } from 'headwise'
-import { fetchEarly } from './early'
+// The one runtime of the page: its Worker, the models in it, and what to do when the Worker is lost.
+// It starts before the first paint and computes nothing itself.
+import { createRuntime, HeadwiseError, type Model, type Runtime, type RuntimeInfo } from 'headwise'
+import { modelNames, ShippedModel, type ModelName, type ModelState } from './models.svelte'
 
-export type Stage = 'starting' | 'loading' | 'ready' | 'stopped' | 'failed'
+export { modelNames, type ModelName, type Stage } from './models.svelte'
 
-/** Models that this site serves, by folder. */
-export const modelNames = ['minilm-l6'] as const
-export type ModelName = (typeof modelNames)[number]
-
-interface Bytes {
-  loaded: number
-  total: number
-}
-
-interface SessionState {
-  stage: Stage
+interface WorkerState {
   info: RuntimeInfo | null
-  config: ModelConfig | null
-  parameters: number
-  loaded: LoadedParts
-  /** Bytes by file. */
-  files: Record<string, Bytes>
-  /** Bytes of the file that counts. */
-  weights: Bytes
   /** The Worker was lost and a new one started. */
   restarted: boolean
-  failure: string | null
+  /** Raised with every new Worker: what lived in the one before has to be asked for again. */
+  generation: number
 }
 
-function blank(): SessionState {
-  return {
-    stage: 'starting',
-    info: null,
-    config: null,
-    parameters: 0,
-    loaded: { blocks: 0, patterns: 0, vocabulary: false, complete: false },
-    files: {},
-    weights: { loaded: 0, total: 0 },
-    restarted: false,
-    failure: null,
-  }
-}
-
-const state = $state<SessionState>(blank())
-
-/** What the page shows of it. */
-export const session: Readonly<SessionState> = state
-
-/** Share of the weights that has arrived, 0..1; the other files are small. */
-export function loadedShare(): number {
-  if (state.loaded.complete) return 1
-  const { loaded, total } = state.weights
-  return total === 0 ? 0 : loaded / total
-}
+const worker = $state<WorkerState>({ info: null, restarted: false, generation: 0 })
 
 let runtime: Runtime | null = null
 let starting: Promise<Runtime> | null = null
-let stopLoading = new AbortController()
-let opening: Promise<Model> | null = null
+
+const models = Object.fromEntries(
+  modelNames.map((name) => [name, new ShippedModel(name, startOnce)]),
+) as Record<ModelName, ShippedModel>
+
+/** A model of this site, whether it is there or not. */
+export function shipped(name: ModelName): ShippedModel {
+  return models[name]
+}
+
+/** What the page shows of the Worker, and of the model that comes with the page. */
+export const session: Readonly<WorkerState> & ModelState = {
+  get info() {
+    return worker.info
+  },
+  get restarted() {
+    return worker.restarted
+  },
+  get generation() {
+    return worker.generation
+  },
+  get stage() {
+    return models[modelNames[0]].state.stage
+  },
+  get config() {
+    return models[modelNames[0]].state.config
+  },
+  get parameters() {
+    return models[modelNames[0]].state.parameters
+  },
+  get loaded() {
+    return models[modelNames[0]].state.loaded
+  },
+  get files() {
+    return models[modelNames[0]].state.files
+  },
+  get weights() {
+    return models[modelNames[0]].state.weights
+  },
+  get failure() {
+    return models[modelNames[0]].state.failure
+  },
+}
+
+/** Share of the weights of the page's own model that has arrived, 0..1. */
+export function loadedShare(): number {
+  return models[modelNames[0]].share
+}
 
 /** The model, usable as soon as its first layer is; rejects when it cannot be had. */
 export function openModel(name: ModelName): Promise<Model> {
-  opening ??= open(name)
-  return opening
+  return models[name].open()
 }
 
 /** The runtime that the model lives in, as soon as it runs: for calls beside the model's. */
 export function openRuntime(name: ModelName): Promise<Runtime> {
   openModel(name).catch(() => undefined) // its failure is part of the state
-  return (starting ??= startRuntime())
+  return startOnce()
+}
+
+function startOnce(): Promise<Runtime> {
+  starting ??= startRuntime()
+  return starting
 }
 
 async function startRuntime(): Promise<Runtime> {
   const made = await createRuntime()
   runtime = made
+  worker.info = made.info
   return made
-}
-
-async function open(name: ModelName): Promise<Model> {
-  stopLoading = new AbortController()
-  const { signal } = stopLoading
-  const folder = new URL(`models/${name}/`, document.baseURI)
-  fetchEarly(folder)
-  try {
-    const made = await (starting ??= startRuntime())
-    state.info = made.info
-    state.stage = 'loading'
-    const model = await made.loadModel(folder, {
-      streaming: true,
-      signal,
-      onProgress: noteProgress,
-      onLoaded: noteLoaded,
-    })
-    state.config = model.config
-    state.parameters = model.parameters
-    noteLoaded(model.loaded)
-    void model.whenLoaded().then(
-      () => {
-        state.stage = 'ready'
-        noteMemory()
-      },
-      (reason: unknown) => {
-        fail(reason, signal)
-      },
-    )
-    return model
-  } catch (reason) {
-    fail(reason, signal)
-    throw reason
-  }
-}
-
-function noteProgress({ file, loaded, total, stage }: Progress): void {
-  state.files[file] = { loaded, total }
-  if (stage === 'weights') state.weights = { loaded, total }
-}
-
-function noteLoaded(loaded: LoadedParts): void {
-  state.loaded = { ...loaded }
 }
 
 /** Memory is told with every reply; the page reads it when somebody asks. */
 export function noteMemory(): void {
-  if (runtime) state.info = { ...runtime.info }
+  if (runtime) worker.info = { ...runtime.info }
 }
 
-function fail(reason: unknown, signal: AbortSignal): void {
-  state.stage = signal.aborted ? 'stopped' : 'failed'
-  state.failure = signal.aborted ? null : messageOf(reason)
-}
-
-export function stop(): void {
-  stopLoading.abort(new DOMException('Loading was stopped by the reader', 'AbortError'))
+/** Stops the loading of a model. */
+export function stop(name: ModelName): void {
+  models[name].stop()
 }
 
 /**
@@ -141,7 +104,7 @@ export function stop(): void {
  * model gets the one that is already being opened.
  */
 export function replaceLost(model: Promise<Model>, name: ModelName): Promise<Model> {
-  return opening === model ? restart(name, 'lost') : openModel(name)
+  return models[name].isOpening(model) ? restart(name, 'lost') : openModel(name)
 }
 
 /** Begins again with a new Worker; the view and the text are not touched. */
@@ -149,13 +112,17 @@ export function restart(name: ModelName, because: 'lost' | 'asked'): Promise<Mod
   runtime?.dispose()
   runtime = null
   starting = null
-  opening = null
-  Object.assign(state, blank(), { restarted: because === 'lost' })
+  for (const model of Object.values(models)) model.forget()
+  Object.assign(worker, {
+    info: null,
+    restarted: because === 'lost',
+    generation: worker.generation + 1,
+  })
   return openModel(name)
 }
 
 export function dismissRestarted(): void {
-  state.restarted = false
+  worker.restarted = false
 }
 
 export function messageOf(reason: unknown): string {
