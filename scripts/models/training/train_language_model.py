@@ -78,7 +78,7 @@ def held_out_figures(tokenizer, works):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("data", type=Path)
-    parser.add_argument("--steps", type=int, default=2400)
+    parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--every", type=int, default=100)
     parser.add_argument("--work", type=Path, default=WORK / "novels-lm")
     options = parser.parse_args()
