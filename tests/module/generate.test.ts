@@ -66,6 +66,67 @@ describe.each(entrances)('$name', ({ open }) => {
     },
   )
 
+  test.each(['gpt2', 't5'] as const)(
+    '%s: without keeping keys and values the same',
+    async (name) => {
+      const model = await hw.loadModel(endless(name))
+      const prompt = new Golden(name).ids('prompt')
+      const options = { maxTokens: 8, temperature: 0.8, seed: 3 }
+      const kept = await partsOf(model, prompt, options)
+      expect(await partsOf(model, prompt, { ...options, cache: false })).toEqual(kept)
+      expect(kept.length).toBeGreaterThan(4)
+      model.dispose()
+    },
+  )
+
+  test('a decoder goes on behind what it is said to have written', async () => {
+    const model = await hw.loadModel(endless('marian'))
+    const source = new Golden('marian').ids('prompt')
+    const [...start] = model.config.generation?.startIds ?? []
+    const whole = idsOf(await partsOf(model, source, { maxTokens: 6 }))
+    for (const cache of [true, false]) {
+      const decoderIds = [...start, ...whole.slice(0, 2)]
+      const rest = await partsOf(model, source, { maxTokens: 4, decoderIds, cache })
+      expect(idsOf(rest)).toEqual(whole.slice(2))
+    }
+    const other = (whole[0] ?? 0) + 1
+    const after = await partsOf(model, source, { maxTokens: 4, decoderIds: [...start, other] })
+    expect(idsOf(after)).not.toEqual(whole.slice(1, 5))
+    model.dispose()
+  })
+
+  test('candidates are the likeliest tokens, with the probabilities of a run', async () => {
+    const model = await hw.loadModel(endless('gpt2'))
+    const prompt = new Golden('gpt2').ids('prompt')
+    const { output } = await model.run(prompt)
+    const logits = Array.from(output?.data.slice(-model.config.vocabulary) ?? [])
+    const softmaxOf = (temperature: number) => {
+      const powers = logits.map((logit) => Math.exp(logit / temperature))
+      const total = powers.reduce((a, b) => a + b)
+      return powers.map((power) => power / total)
+    }
+    const sampling = { temperature: 0.5, maxTokens: 1, candidates: 5 }
+    const [part] = await partsOf(model, prompt, sampling)
+    const candidates = part?.candidates ?? []
+    const order = logits.map((_, id) => id).sort((a, b) => (logits[b] ?? 0) - (logits[a] ?? 0))
+    expect(candidates.map(({ id }) => id)).toEqual(order.slice(0, 5))
+    const [own, drawn] = [softmaxOf(1), softmaxOf(0.5)]
+    for (const { id, probability, drawn: share } of candidates) {
+      expect(probability).toBeCloseTo(own[id] ?? NaN, 6)
+      expect(share).toBeCloseTo(drawn[id] ?? NaN, 6)
+    }
+    expect(part?.milliseconds).toBeGreaterThanOrEqual(0)
+    const [few] = await partsOf(model, prompt, { ...sampling, topK: 2 })
+    const shares = few?.candidates?.map((each) => each.drawn) ?? []
+    expect((shares[0] ?? 0) + (shares[1] ?? 0)).toBeCloseTo(1, 9)
+    expect(shares.slice(2)).toEqual([0, 0, 0])
+    const [greedy] = await partsOf(model, prompt, { maxTokens: 1, candidates: 2 })
+    expect(greedy?.candidates?.map((each) => each.drawn)).toEqual([1, 0])
+    const [plain] = await partsOf(model, prompt, { maxTokens: 1 })
+    expect(Object.keys(plain ?? {}).sort()).toEqual(['finished', 'id', 'text'])
+    model.dispose()
+  })
+
   test('seeds, temperatures and stop texts', async () => {
     const model = await hw.loadModel(endless('gpt2'))
     const sampled = { maxTokens: 12, temperature: 1.5 }
@@ -157,6 +218,10 @@ describe.each(entrances)('$name', ({ open }) => {
       ['a', { stop: '' }, 'stop'],
       ['a', { stop: [7] as unknown as string[] }, 'stop[0]'],
       ['a', { tokens: 7 } as GenerateOptions, 'tokens'],
+      ['a', { candidates: -1 }, 'candidates'],
+      ['a', { cache: 1 as unknown as boolean }, 'cache'],
+      ['a', { decoderIds: [0.5] }, 'decoderIds'],
+      ['a', { decoderIds: [1] }, 'decoderIds'],
       [[1, 2_000_000], {}, 'ids'],
       [Array(100).fill(5), {}, 'ids'],
     ]

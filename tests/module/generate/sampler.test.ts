@@ -59,6 +59,28 @@ describe('Sampler', () => {
     })
   })
 
+  test.each([{}, { temperature: 0.5 }, { topK: 3 }, { topP: 0.7 }, { suppressed: [1, 3] }])(
+    '%j: the chances are those of the draw',
+    (sampling: Partial<Sampling>) => {
+      const among = [0, 1, 2, 3, 4, 5].filter((id) => !(sampling.suppressed ?? []).includes(id))
+      const own = shares(among, 1)
+      const chances = sampler(sampling).chances(Float32Array.from(logits), 6)
+      const kept = chances.filter(({ drawn }) => drawn > 0).map(({ id }) => id)
+      const drawn = shares(kept, sampling.temperature ?? 1)
+      expect(kept).toHaveLength(sampling.topK ?? (sampling.topP === 0.7 ? 2 : among.length))
+      for (const chance of chances) {
+        expect(chance.probability).toBeCloseTo(own[chance.id] ?? NaN, 12)
+        expect(chance.drawn).toBeCloseTo(
+          kept.includes(chance.id) ? (drawn[chance.id] ?? NaN) : 0,
+          12,
+        )
+      }
+      const order = chances.map(({ id }) => id).slice(0, 2)
+      expect(order).toEqual(sampling.suppressed ? [4, 0] : [1, 4])
+      expect(sampler(sampling).chances(Float32Array.from(logits), 2)).toHaveLength(2)
+    },
+  )
+
   test('the same seed, the same choices; another seed, others', () => {
     const sequence = (seed: number) => {
       const chooser = sampler({ seed })

@@ -6,10 +6,13 @@ export class EventStream<T> {
   #wake: () => void = () => undefined
   #ended = false
 
-  constructor(signal: AbortSignal | undefined) {
-    if (signal?.aborted === true) this.#abort.abort(signal.reason)
-    signal?.addEventListener('abort', () => this.#abort.abort(signal.reason), { once: true })
+  constructor(private readonly given: AbortSignal | undefined) {
+    if (given?.aborted === true) this.#abort.abort(given.reason)
+    given?.addEventListener('abort', this.#follow)
   }
+
+  /** The caller's signal means the call; whoever has one for many calls gets it back as it was. */
+  readonly #follow = () => this.#abort.abort(this.given?.reason)
 
   /** The call's own: it means the caller's too. */
   get signal(): AbortSignal {
@@ -36,6 +39,7 @@ export class EventStream<T> {
       }
       await end
     } finally {
+      this.given?.removeEventListener('abort', this.#follow)
       this.#abort.abort()
     }
   }

@@ -15,6 +15,22 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
+/** The work, with how long its slices took, pauses between them apart. */
+export function* timed<T>(steps: Steps<T>): Steps<{ value: T; milliseconds: number }> {
+  let milliseconds = 0
+  try {
+    for (;;) {
+      const start = performance.now()
+      const { done, value } = steps.next()
+      milliseconds += performance.now() - start
+      if (done === true) return { value, milliseconds }
+      yield
+    }
+  } finally {
+    steps.return(undefined as never)
+  }
+}
+
 /** Throws the reason of a signal that is aborted; options that are no object are refused later. */
 export function throwIfAborted(options: { signal?: AbortSignal | undefined } | null): void {
   const signal = options?.signal

@@ -335,7 +335,30 @@ export interface GenerateOptions {
   seed?: number
   /** A text, or texts, at which to end; they do not appear in the parts. */
   stop?: string | readonly string[]
+  /**
+   * What the decoder of an encoder-decoder has written already: it goes on behind these ids. By
+   * default what its output begins with.
+   */
+  decoderIds?: readonly number[] | Int32Array
+  /** How many of the likeliest tokens each part tells; none by default. */
+  candidates?: number
+  /**
+   * false: keep no keys and values of earlier tokens, and compute the whole text anew for each token.
+   * The same text, more slowly: to see what the cache saves.
+   */
+  cache?: boolean
   signal?: AbortSignal
+}
+
+/** A token that could come next. */
+export interface Candidate {
+  readonly id: number
+  /** As the vocabulary writes it. */
+  readonly token: string
+  /** The model's own probability, 0..1: softmax of the logits, without what is never chosen. */
+  readonly probability: number
+  /** The probability with which it is drawn, 0..1, after temperature, top-k and top-p. */
+  readonly drawn: number
 }
 
 /** One token that `generate` has added. */
@@ -351,6 +374,10 @@ export interface GeneratedPart {
    * tokens as may be.
    */
   readonly finished?: 'end' | 'stop' | 'length'
+  /** The likeliest tokens of this step, likeliest first, with the option `candidates`. */
+  readonly candidates?: readonly Candidate[]
+  /** How long the model computed for this token, with the option `candidates`. */
+  readonly milliseconds?: number
 }
 
 export interface ModelOf<M extends Mode> extends Disposable, HeadAnalysisOf<M> {

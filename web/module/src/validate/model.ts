@@ -124,16 +124,30 @@ export function checkEmbedOptions(texts: unknown, options: EmbedOptions): void {
   checkBoolean(options.normalize, 'normalize')
 }
 
-const generateOptionNames = ['maxTokens', 'temperature', 'topK', 'topP', 'seed', 'stop', 'signal']
+const generateOptionNames = [
+  'maxTokens',
+  'temperature',
+  'topK',
+  'topP',
+  'seed',
+  'stop',
+  'decoderIds',
+  'candidates',
+  'cache',
+  'signal',
+]
 
 export function checkGenerateOptions(prompt: unknown, options: GenerateOptions): void {
   if (typeof prompt !== 'string') checkIntegers(prompt ?? null, 'prompt')
   checkOptions(options, 'options', generateOptionNames)
   checkCallOptions({ signal: options.signal })
-  const { maxTokens, temperature, topK, topP, seed, stop } = options
+  const { maxTokens, temperature, topK, topP, seed, stop, decoderIds, candidates, cache } = options
   if (maxTokens !== undefined) checkSize(maxTokens, 'maxTokens')
   if (topK !== undefined) checkSize(topK, 'topK')
   if (seed !== undefined) checkSize(seed, 'seed', 0)
+  if (decoderIds !== undefined) checkIntegers(decoderIds, 'decoderIds')
+  if (candidates !== undefined) checkSize(candidates, 'candidates', 0)
+  checkBoolean(cache, 'cache')
   const range = (value: number | undefined, name: string, most: number) => {
     if (value === undefined || (value >= 0 && value <= most && Number.isFinite(value))) return
     const expected = most === 1 ? 'a number from 0 to 1' : 'a finite number of 0 or more'
