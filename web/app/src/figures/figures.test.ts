@@ -122,6 +122,29 @@ describe('the map', () => {
     expect(rects[5]?.opacity).toBeUndefined()
   })
 
+  it('a rectangle has labels of its own on each side; barred cells and later rows are no cells', () => {
+    const rows = ['Le', 'chat', 'dort']
+    const wide: MapData = {
+      ...data,
+      values: new Float32Array(12).fill(0.25),
+      labels: rows,
+      columns: labels,
+      dimmed: new Set(),
+      known: 2,
+      masked: (query, key) => key > query + 1,
+    }
+    const layout = layoutMap(rows, 480, labels)
+    expect([layout.rows, layout.columns]).toEqual([3, 4])
+    const { marks } = mapScene(wide, layout, 'light')
+    const cells = marks.filter((mark) => mark.kind === 'rect').slice(0, -1)
+    const bars = marks.filter((mark) => mark.kind === 'line')
+    expect([cells.length, bars.length]).toEqual([2 + 3, 2 + 1])
+    const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+    for (const label of [...rows, ...labels]) expect(texts).toContain(label)
+    const last = cells.at(-1)
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThan(layout.top + 2 * layout.cell)
+  })
+
   it('shortens a long label, counting characters', () => {
     expect(mapLabel('short')).toBe('short')
     expect(Array.from(mapLabel('😀'.repeat(30)))).toHaveLength(14)

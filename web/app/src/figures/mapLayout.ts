@@ -14,7 +14,8 @@ export interface MapLayout {
   labelSize: number
   /** Angle of the labels on top, degrees. */
   angle: number
-  size: number
+  rows: number
+  columns: number
 }
 
 const angle = -50
@@ -31,39 +32,47 @@ export function mapLabel(label: string): string {
 /** Smallest cell whose labels can still be read. */
 export const smallestCell = 9
 
-export function layoutMap(labels: readonly string[], width: number): MapLayout {
-  const size = labels.length
-  const shown = labels.map(mapLabel)
+const widest = (labels: readonly string[], size: number): number =>
+  Math.max(0, ...labels.map((label) => roughWidth(label, size)))
+
+/** `columns` names the keys where they are other tokens than the queries. */
+export function layoutMap(
+  labels: readonly string[],
+  width: number,
+  columns: readonly string[] = labels,
+): MapLayout {
+  const beside = labels.map(mapLabel)
+  const above = columns.map(mapLabel)
   const labelSizeFor = (cell: number): number => Math.max(9, Math.min(13, cell * 0.62))
   // The labels' size depends on the cell, the cell on the labels: two rounds settle it.
   let labelSize = 13
   let cell = largestCell
   let left = 0
   for (let round = 0; round < 3; round++) {
-    const longest = Math.max(...shown.map((label) => roughWidth(label, labelSize)))
-    left = Math.ceil(longest) + 10
-    const overhang = roughWidth(shown.at(-1) ?? '', labelSize) * Math.cos((angle * Math.PI) / 180)
+    left = Math.ceil(widest(beside, labelSize)) + 10
+    const overhang = roughWidth(above.at(-1) ?? '', labelSize) * Math.cos((angle * Math.PI) / 180)
     const room = width - left - Math.ceil(overhang * 0.75) - 4
-    cell = Math.min(largestCell, room / Math.max(1, size))
+    cell = Math.min(largestCell, room / Math.max(1, columns.length))
     labelSize = labelSizeFor(cell)
   }
   if (cell > smallestCell) cell = Math.floor(cell)
-  const tallest = Math.max(...shown.map((label) => roughWidth(label, labelSize)))
+  const tallest = widest(above, labelSize)
   const top = Math.ceil(tallest * Math.sin((-angle * Math.PI) / 180) + labelSize)
   return {
     width,
-    height: Math.ceil(top + cell * size + 2),
+    height: Math.ceil(top + cell * labels.length + 2),
     left,
     top,
     cell,
     gap: cell >= 18 ? 1.5 : cell >= 12 ? 1 : 0.5,
     labelSize,
     angle,
-    size,
+    rows: labels.length,
+    columns: columns.length,
   }
 }
 
 /** The cells as a grid to point at. */
-export function gridOf({ left, top, cell, size }: MapLayout): CellGrid {
-  return { left, top, width: cell, height: cell, rows: size, columns: size }
+export function gridOf({ left, top, cell, rows, columns }: MapLayout): CellGrid {
+  return { left, top, width: cell, height: cell, rows, columns }
 }

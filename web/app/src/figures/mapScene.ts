@@ -6,9 +6,15 @@ import { mapLabel, type MapLayout } from './mapLayout'
 import type { Mark, RectMark, Scene, TextMark } from './scene'
 
 export interface MapData {
-  /** [S, S] */
+  /** [queries, keys] */
   values: Float32Array
   labels: readonly string[]
+  /** Labels of the keys, where they are other tokens than the queries. */
+  columns?: readonly string[]
+  /** Rows that are there already; all where it is left out. */
+  known?: number
+  /** Keys that a query may not look at: drawn as barred. */
+  masked?: (query: number, key: number) => boolean
   /** Value that has the full colour: 1 for weights. */
   top: number
   quantity: Quantity
@@ -37,13 +43,17 @@ export function mapScene(data: MapData, layout: MapLayout, theme: Theme): Scene 
   }
 }
 
-function cells(data: MapData, layout: MapLayout, theme: Theme): RectMark[] {
+function cells(data: MapData, layout: MapLayout, theme: Theme): Mark[] {
   const ramp = rampOf(theme, data.quantity)
   const side = layout.cell - layout.gap
-  const marks: RectMark[] = []
-  for (let query = 0; query < layout.size; query++) {
-    for (let key = 0; key < layout.size; key++) {
-      const value = (data.values[query * layout.size + key] ?? 0) / data.top
+  const marks: Mark[] = []
+  for (let query = 0; query < Math.min(layout.rows, data.known ?? layout.rows); query++) {
+    for (let key = 0; key < layout.columns; key++) {
+      if (data.masked?.(query, key) === true) {
+        marks.push(bar(layout, query, key, palettes[theme].strong))
+        continue
+      }
+      const value = (data.values[query * layout.columns + key] ?? 0) / data.top
       marks.push({
         kind: 'rect',
         x: layout.left + key * layout.cell,
@@ -59,6 +69,22 @@ function cells(data: MapData, layout: MapLayout, theme: Theme): RectMark[] {
   return marks
 }
 
+/** A stroke through a cell where no weight can be. */
+function bar(layout: MapLayout, query: number, key: number, stroke: string): Mark {
+  const [x, y] = [layout.left + key * layout.cell, layout.top + query * layout.cell]
+  const [near, far] = [layout.cell * 0.32, layout.cell * 0.68 - layout.gap]
+  return {
+    kind: 'line',
+    points: [
+      [x + near, y + far],
+      [x + far, y + near],
+    ],
+    stroke,
+    strokeWidth: 1,
+    opacity: 0.5,
+  }
+}
+
 function isDim({ dimmed }: MapData, query: number, key: number): boolean {
   return dimmed.has(query) || dimmed.has(key)
 }
@@ -67,7 +93,7 @@ function isDim({ dimmed }: MapData, query: number, key: number): boolean {
 function rowNumbers(data: MapData, layout: MapLayout, theme: Theme): TextMark[] {
   if (layout.cell < 22) return []
   const ramp = rampOf(theme, data.quantity)
-  const row = data.values.subarray(data.query * layout.size, (data.query + 1) * layout.size)
+  const row = data.values.subarray(data.query * layout.columns, (data.query + 1) * layout.columns)
   return Array.from(row).flatMap((value, key): TextMark[] => {
     if (value / data.top < 0.095 || isDim(data, data.query, key)) return []
     const middle = (layout.cell - layout.gap) / 2
@@ -88,36 +114,38 @@ function rowNumbers(data: MapData, layout: MapLayout, theme: Theme): TextMark[] 
 function labels(data: MapData, layout: MapLayout, theme: Theme): Mark[] {
   const { muted, ink, query: queryColour } = palettes[theme]
   const middle = (layout.cell - layout.gap) / 2
-  return data.labels.flatMap((label, place): TextMark[] => {
-    const opacity = data.dimmed.has(place) ? { opacity: 0.55 } : {}
-    const shared = {
+  const { labels: rows, columns = rows, known = rows.length } = data
+  const shared = (label: string, faint: boolean) =>
+    ({
       kind: 'text',
       text: mapLabel(label),
       size: layout.labelSize,
-      ...opacity,
-    } as const
+      ...(faint ? { opacity: 0.55 } : {}),
+    }) as const
+  const beside = rows.map((label, place): TextMark => {
     const isQuery = place === data.query
-    const isKey = place === data.key
-    return [
-      {
-        ...shared,
-        x: layout.left - 8,
-        y: layout.top + place * layout.cell + middle + layout.labelSize * 0.35,
-        fill: isQuery ? queryColour : muted,
-        anchor: 'end',
-        bold: isQuery,
-      },
-      {
-        ...shared,
-        x: layout.left + place * layout.cell + middle + layout.labelSize * 0.3,
-        y: layout.top - 6,
-        fill: isKey ? ink : muted,
-        anchor: 'start',
-        bold: isKey,
-        angle: layout.angle,
-      },
-    ]
+    return {
+      ...shared(label, data.dimmed.has(place) || place >= known),
+      x: layout.left - 8,
+      y: layout.top + place * layout.cell + middle + layout.labelSize * 0.35,
+      fill: isQuery ? queryColour : muted,
+      anchor: 'end',
+      bold: isQuery,
+    }
   })
+  const above = columns.map((label, place): TextMark => {
+    const isKey = place === data.key
+    return {
+      ...shared(label, data.dimmed.has(place)),
+      x: layout.left + place * layout.cell + middle + layout.labelSize * 0.3,
+      y: layout.top - 6,
+      fill: isKey ? ink : muted,
+      anchor: 'start',
+      bold: isKey,
+      angle: layout.angle,
+    }
+  })
+  return [...beside, ...above]
 }
 
 function fixedRow(data: MapData, layout: MapLayout, theme: Theme): RectMark {
@@ -125,7 +153,7 @@ function fixedRow(data: MapData, layout: MapLayout, theme: Theme): RectMark {
     kind: 'rect',
     x: layout.left - 2,
     y: layout.top + data.query * layout.cell - 2,
-    width: layout.cell * layout.size - layout.gap + 4,
+    width: layout.cell * layout.columns - layout.gap + 4,
     height: layout.cell - layout.gap + 4,
     fill: 'none',
     stroke: palettes[theme].query,

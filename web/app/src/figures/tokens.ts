@@ -14,6 +14,8 @@ export interface Token {
   span: readonly [start: number, end: number] | null
   /** 0 for the first text, 1 for the second of a pair. */
   textIndex: number
+  /** Goes on with the word of the token before; the vocabulary's `##` says so where this does not. */
+  continues?: boolean
 }
 
 /** Tokens that belong together on screen. */
@@ -90,7 +92,8 @@ function belongsTo(last: Token, token: Token): boolean {
   if (!last.span || !token.span || last.textIndex !== token.textIndex) return false
   if (sameSpan(last, token)) return true
   // A syllable's jamo keep their own box; only plain pieces join into a word.
-  const plain = token.text.startsWith('##') && !isJamo(token) && !isJamo(last)
+  const continues = token.continues ?? token.text.startsWith('##')
+  const plain = continues && (token.continues !== undefined || (!isJamo(token) && !isJamo(last)))
   return plain && last.span[1] === token.span[0]
 }
 
