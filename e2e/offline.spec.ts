@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { serve } from '../scripts/serve.mjs'
-import { expect, Explainer, look, sentence, test as base } from './explainer'
+import { addressOf, expect, Explainer, look, sentence, test as base } from './explainer'
 
 base.use({ serviceWorkers: 'allow' })
 
@@ -40,6 +40,18 @@ async function visit(explainer: Explainer): Promise<void> {
   await explainer.page.keyboard.press('Escape')
 }
 
+/** Opens the chapter that has a model of its own, and waits until it is kept too. */
+async function visitTranslator(explainer: Explainer): Promise<void> {
+  const { page } = explainer
+  await explainer.open(addressOf('cross', {}, 'en'))
+  const kept = () =>
+    page.evaluate(async () => {
+      const requests = await (await caches.open('headwise-models')).keys()
+      return requests.filter(({ url }) => url.includes('model.safetensors')).length
+    })
+  await expect.poll(kept, { timeout: 20_000 }).toBe(2)
+}
+
 test('after one visit: page, model and every chapter with the server gone', async ({
   page,
   context,
@@ -47,6 +59,7 @@ test('after one visit: page, model and every chapter with the server gone', asyn
 }) => {
   const first = new Explainer(page, site.url)
   await visit(first)
+  await visitTranslator(first)
   expect(first.problems).toEqual([])
   await page.close()
   await site.close()

@@ -56,7 +56,12 @@ async function keepModel(folder: string): Promise<void> {
 self.addEventListener('message', (event) => {
   const [reply] = event.ports
   const { data } = event as { data: unknown }
-  if (typeof data === 'object' && data !== null && 'keep' in data && typeof data.keep === 'string') {
+  if (
+    typeof data === 'object' &&
+    data !== null &&
+    'keep' in data &&
+    typeof data.keep === 'string'
+  ) {
     const done = keepModel(data.keep).then(
       () => true,
       () => false,

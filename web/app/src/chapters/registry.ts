@@ -77,6 +77,11 @@ const registry: Record<ChapterId, Chapter> = {
     number: 11,
     open: async (language) => (await import('./memory-speed/open')).open(language),
   },
+  cross: {
+    id: 'cross',
+    number: 12,
+    open: async (language) => (await import('./cross/open')).open(language),
+  },
   glossary: {
     id: 'glossary',
     number: 15,

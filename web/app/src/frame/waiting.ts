@@ -3,14 +3,27 @@
 import { messages } from '../i18n/messages.svelte'
 import { percent } from '../i18n/numbers'
 import { reader } from '../runtime/reading.svelte'
-import { loadedShare, session } from '../runtime/session.svelte'
+import {
+  loadedShare,
+  modelNames,
+  session,
+  shipped,
+  type ModelName,
+} from '../runtime/session.svelte'
+
+/** Why a model does not come by itself; null while it is on its way, or there. */
+export function whyModelMissing(name: ModelName): string | null {
+  const { waiting } = messages.frame
+  const { stage } = shipped(name).state
+  if (stage === 'failed') return waiting.failed
+  return stage === 'stopped' ? waiting.stopped : null
+}
 
 /** Why nothing more comes by itself; null while something is on its way. */
 export function whyMissing(): string | null {
-  const { waiting, notice } = messages.frame
-  if (session.stage === 'failed') return waiting.failed
-  if (session.stage === 'stopped') return waiting.stopped
-  return reader.failure === null ? null : notice.runFailed
+  const missing = whyModelMissing(modelNames[0])
+  if (missing !== null) return missing
+  return reader.failure === null ? null : messages.frame.notice.runFailed
 }
 
 /** What a figure that needs the model up to `layer` waits for. */

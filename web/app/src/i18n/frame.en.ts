@@ -21,6 +21,7 @@ export const frame = {
     rank: 'Too thin',
     variants: 'Variants and their price',
     speed: 'Memory and speed',
+    cross: 'Self, causal, cross',
     glossary: 'Glossary and references',
   },
   onThisPage: 'In this chapter',

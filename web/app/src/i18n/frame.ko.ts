@@ -19,6 +19,7 @@ export const frame: FrameMessages = {
     rank: '너무 얇은 헤드',
     variants: '변형과 비용',
     speed: '메모리와 속도',
+    cross: '셀프, 인과, 크로스',
     glossary: '용어와 문헌',
   },
   onThisPage: '이 장의 내용',

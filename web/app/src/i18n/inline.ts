@@ -66,6 +66,14 @@ export type FigurePart =
   | 'meaning'
   | 'importance'
   | 'pruning'
+  | 'origins'
+  | 'selfmap'
+  | 'causalmap'
+  | 'crossmap'
+  | 'decoding'
+  | 'alignment'
+  | 'next'
+  | 'cachetimes'
 
 export type Inline =
   | string

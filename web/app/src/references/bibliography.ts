@@ -150,12 +150,26 @@ export const bibliography = {
     venue: 'Transformer Circuits Thread',
     url: 'https://transformer-circuits.pub/2021/framework/index.html',
   },
+  fan: {
+    authors: ['Fan, A.', 'Lewis, M.', 'Dauphin, Y.'],
+    year: 2018,
+    title: 'Hierarchical Neural Story Generation',
+    venue: 'ACL 2018',
+    url: 'https://arxiv.org/abs/1805.04833',
+  },
   henderson: {
     authors: ['Henderson, M.', 'Al-Rfou, R.', 'Strope, B.', 'et al.'],
     year: 2017,
     title: 'Efficient Natural Language Response Suggestion for Smart Reply',
     venue: 'arXiv 1705.00652',
     url: 'https://arxiv.org/abs/1705.00652',
+  },
+  holtzman: {
+    authors: ['Holtzman, A.', 'Buys, J.', 'Du, L.', 'Forbes, M.', 'Choi, Y.'],
+    year: 2020,
+    title: 'The Curious Case of Neural Text Degeneration',
+    venue: 'ICLR 2020',
+    url: 'https://arxiv.org/abs/1904.09751',
   },
   jain: {
     authors: ['Jain, S.', 'Wallace, B. C.'],
@@ -294,6 +308,15 @@ export const bibliography = {
     short: 'Roofline',
     venue: 'Communications of the ACM 52(4), 65–76',
     url: 'https://doi.org/10.1145/1498765.1498785',
+  },
+  wu: {
+    authors: ['Wu, Y.', 'Schuster, M.', 'Chen, Z.', 'Le, Q. V.', 'Norouzi, M.', 'et al.'],
+    year: 2016,
+    title:
+      'Google’s Neural Machine Translation System: Bridging the Gap between Human and Machine Translation',
+    short: 'Google’s Neural Machine Translation System',
+    venue: 'arXiv 1609.08144',
+    url: 'https://arxiv.org/abs/1609.08144',
   },
 } as const satisfies Record<string, Reference>
 

@@ -91,6 +91,25 @@ describe('the address', () => {
         length: 1024,
         result: '1_20261130T0500_512_58613.46700.24100_simd.1.412.405.420.9',
       },
+      cross: {
+        layer: 2,
+        head: 5,
+        token: 3,
+        step: 4,
+        choices: [{ step: 2, id: 451 }],
+        beams: 4,
+        join: 'all',
+        next: {
+          prompt: 'It was',
+          temperature: 1.25,
+          topK: null,
+          topP: 0.9,
+          seed: 7,
+          length: 12,
+          cache: false,
+          at: 3,
+        },
+      },
       glossary: { term: 'causal-mask', find: '마스크 & mask', place: 'flash', paper: 'cross' },
     }
     expect(parseAddress(formatAddress(full), 'en')).toEqual(full)

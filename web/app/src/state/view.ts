@@ -3,6 +3,7 @@
 // typed reaches a server. Pure: no browser objects here; history and reactivity are in view.svelte.ts.
 
 import { divisorBelow } from './divisors'
+import { defaultCross, parseCross, writeCross, type CrossView } from './crossView'
 import { defaultHeadsOff, parseHeadsOff, writeHeadsOff, type HeadsOffView } from './ablationView'
 import { defaultGlossary, parseGlossary, writeGlossary, type GlossaryView } from './glossaryView'
 import {
@@ -40,6 +41,7 @@ export const chapterIds = [
   'rank',
   'variants',
   'speed',
+  'cross',
   'glossary',
 ] as const
 export type ChapterId = (typeof chapterIds)[number]
@@ -55,6 +57,7 @@ const reading: readonly ChapterId[] = [
   'rank',
   'variants',
   'speed',
+  'cross',
 ]
 
 /** How the heads of the grid are ordered. */
@@ -115,6 +118,8 @@ export interface View {
   variants: VariantsView
   /** What chapter 11 shows. */
   speed: SpeedView
+  /** What chapter 12 shows. */
+  cross: CrossView
   /** What chapter 15 shows. */
   glossary: GlossaryView
 }
@@ -145,6 +150,7 @@ export const defaultView: Omit<View, 'language'> = {
   rank: defaultRank,
   variants: defaultVariants,
   speed: defaultSpeed,
+  cross: defaultCross,
   glossary: defaultGlossary,
 }
 
@@ -194,6 +200,7 @@ export function parseAddress(hash: string, preferred: Language): View {
     rank: parseRank(given),
     variants: parseVariants(given),
     speed: parseSpeed(given),
+    cross: parseCross(given),
     glossary: parseGlossary(given),
   }
 }
@@ -229,6 +236,7 @@ export function formatAddress(view: View): string {
   writeRank(view.rank, view.chapter === 'rank', query)
   writeVariants(view.variants, view.chapter === 'variants', query)
   writeSpeed(view.speed, view.chapter === 'speed', query)
+  writeCross(view.cross, view.chapter === 'cross', query)
   writeGlossary(view.glossary, query)
   const state = query.size > 0 ? `?${query.toString()}` : ''
   return `#/${view.language}/${view.chapter}${state}`
