@@ -120,7 +120,13 @@ export class WorkerConnection implements Connection {
     })
     link.post({ type: 'call', id, op, args }, buffers)
     link.hold(true)
-    signal?.addEventListener('abort', () => this.#abort(id), { once: true })
+    if (signal) {
+      const abort = () => this.#abort(id)
+      signal.addEventListener('abort', abort, { once: true })
+      // One signal may be that of many calls: each leaves it as it was.
+      const forget = () => signal.removeEventListener('abort', abort)
+      answer.then(forget, forget)
+    }
     return withSignal(answer, signal)
   }
 
