@@ -114,13 +114,15 @@ function checkRows({ data, dims }: Tensor, isCausal: boolean): void {
 
 /** The positions of the tokens that share a letter with the first `word` in `text`. */
 function positionsOf(word: string, text: string, { spans }: Encoding): number[] {
-  const start = text.indexOf(word)
-  const end = start + word.length
-  return spans.flatMap((span, position) =>
-    span !== null && span.end > span.start && span.start < end && span.end > start
-      ? [position]
-      : [],
-  )
+  const from = text.indexOf(word)
+  if (from < 0) throw new Error(`no ${word} in ${text}`)
+  const to = from + word.length
+  const found = spans.flatMap((span, position) => {
+    const [start, end] = span ?? [0, 0]
+    return end > start && start < to && end > from ? [position] : []
+  })
+  if (found.length === 0) throw new Error(`no token of ${word} in ${text}`)
+  return found
 }
 
 describe('word alignment by cross-attention', () => {

@@ -37,8 +37,10 @@ def restore(path):
         return group("p"), moments, int(file["step"]), json.loads(str(file["log"]))
 
 
-def train(parameters, loss, batch_of, *, steps, peak, warm_up, decay, checkpoint, evaluate, every):
+def train(parameters, loss, batch_of, *, cycles, warm_up, decay, checkpoint, evaluate, every):
     """Minimises `loss(parameters, batch)` over `batch_of(step)`; gives (parameters, log).
+
+    cycles: (steps, peak of the learning rate) of each; all of them are run.
 
     evaluate(parameters) is a dictionary of figures, logged every `every` steps and at the end beside
     the running mean of the training loss; the checkpoint is written then too.
@@ -50,20 +52,23 @@ def train(parameters, loss, batch_of, *, steps, peak, warm_up, decay, checkpoint
         p, moments = optimiser.update(p, moments, gradients, step, rate, decay)
         return p, moments, value
 
+    steps = sum(count for count, _ in cycles)
     moments, first, log = optimiser.start(parameters), 0, []
     if checkpoint.exists():
         parameters, moments, first, log = restore(checkpoint)
         print(f"going on from step {first} of {checkpoint}", flush=True)
     running, since = None, time.monotonic()
+    minutes_before = log[-1]["minutes"] if log else 0.0
     for step in range(first, steps):
-        rate = optimiser.rate(step, peak=peak, warm_up=warm_up, steps=steps)
+        rate = optimiser.rate(step, cycles, warm_up)
         parameters, moments, value = one_step(parameters, moments, batch_of(step), step, rate)
         value = float(value)
         running = value if running is None else SMOOTHED * running + (1 - SMOOTHED) * value
         done = step + 1
         if done % every == 0 or done == steps:
             seconds = time.monotonic() - since
-            log.append({"step": done, "trainingLoss": running, **evaluate(parameters)})
+            minutes = minutes_before + seconds / 60
+            log.append({"step": done, "minutes": minutes, "trainingLoss": running, **evaluate(parameters)})
             save(checkpoint, parameters, moments, done, log)
             figures = ", ".join(f"{k} {v:.4g}" for k, v in log[-1].items())
             print(f"{figures}; {seconds / (done - first):.3f} s a step", flush=True)

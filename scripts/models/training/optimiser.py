@@ -1,7 +1,8 @@
 """AdamW (Loshchilov and Hutter 2019, arXiv 1711.05101) over a dictionary of JAX arrays.
 
-The rate rises linearly from 0 during the warm-up and falls to 0 along half a cosine. Gradients are
-scaled down to a norm of at most `CLIP`. Vectors (biases, gains of norms) do not decay.
+The rate follows cycles (Loshchilov and Hutter 2017, arXiv 1608.03983): in each it rises linearly from
+0 during the warm-up and falls to 0 along half a cosine. Gradients are scaled down to a norm of at most
+`CLIP`. Vectors (biases, gains of norms) do not decay.
 """
 import math
 
@@ -18,11 +19,17 @@ def start(parameters):
     return {"first": zeros, "second": dict(zeros)}
 
 
-def rate(step, *, peak, warm_up, steps):
-    """The learning rate of `step`, counted from 0."""
+def rate(step, cycles, warm_up):
+    """The learning rate of `step`, counted from 0; cycles: (steps, peak) of each, the last one goes on."""
+    for steps, peak in cycles[:-1]:
+        if step < steps:
+            break
+        step -= steps
+    else:
+        steps, peak = cycles[-1]
     if step < warm_up:
         return peak * (step + 1) / warm_up
-    return peak * 0.5 * (1 + math.cos(math.pi * (step - warm_up) / max(1, steps - warm_up)))
+    return peak * 0.5 * (1 + math.cos(math.pi * min(1, (step - warm_up) / max(1, steps - warm_up))))
 
 
 def update(parameters, moments, gradients, step, learning_rate, decay):

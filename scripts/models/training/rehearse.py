@@ -34,7 +34,8 @@ DOES = (("reads", "lit"), ("sees", "voit"), ("buys", "achète"), ("draws", "dess
 WHAT = (("a house", "une maison"), ("the garden", "le jardin"), ("a book", "un livre"), ("bread", "du pain"))
 TRANSLATOR = translator.Sizes(VOCABULARY, 32, 4, 1, 1, 64)
 LANGUAGE_MODEL = language_model.Sizes(VOCABULARY, 32, 4, 2, 2, 48)
-SETTINGS = {"steps": STEPS, "peak": 1e-2, "warm_up": 10, "decay": 0.01, "every": STEPS // 2}
+CYCLES = ((STEPS // 2, 1e-2), (STEPS // 2, 1e-2))
+SETTINGS = {"cycles": CYCLES, "warm_up": 10, "decay": 0.01, "every": STEPS // 4}
 
 
 def sentences():

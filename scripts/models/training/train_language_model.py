@@ -1,13 +1,12 @@
 """Trains the language model of web/models/novels-lm.
 
-    python train_language_model.py PATH/litbank-novels.jsonl.gz [--steps N] [--work FOLDER]
+    python train_language_model.py PATH/litbank-novels.jsonl.gz [--work FOLDER]
 
 Writes tokenizer.json, checkpoint.npz and training.json into build/training/novels-lm; run
 make_language_model.py afterwards. Started again it goes on where it was cut off.
 """
 import argparse
 import math
-import time
 from pathlib import Path
 
 import jax
@@ -24,7 +23,8 @@ SIZES = language_model.Sizes(
     vocabulary=4096, d_model=192, heads=6, kv_heads=2, layers=6, d_mlp=512
 )
 BEGIN, END = "<s>", "</s>"
-SETTINGS = {"peak": 3e-3, "warm_up": 100, "decay": 0.05}
+STEPS, PEAK = 1500, 3e-3
+SETTINGS = {"warm_up": 100, "decay": 0.05}
 # (share of the steps, rows, tokens): short texts first, long ones at the end. 3,072 tokens a step.
 PHASES = ((0.85, 24, 128), (1.0, 12, 256))
 LONGEST = PHASES[-1][2]
@@ -58,8 +58,8 @@ def tokens_of(tokenizer, works):
     return np.concatenate([np.array(encoding.ids + end, np.uint16) for encoding in encodings])
 
 
-def phase(step, steps):
-    return next((rows, length) for share, rows, length in PHASES if step < share * steps)
+def phase(step):
+    return next((rows, length) for share, rows, length in PHASES if step < share * STEPS)
 
 
 def bits_per_byte(nats_per_token, tokens, text):
@@ -78,7 +78,6 @@ def held_out_figures(tokenizer, works):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("data", type=Path)
-    parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--every", type=int, default=100)
     parser.add_argument("--work", type=Path, default=WORK / "novels-lm")
     options = parser.parse_args()
@@ -90,14 +89,13 @@ def main():
 
     def batch_of(step):
         generator = np.random.default_rng([SEED, step])
-        return novels.windows(tokens, *phase(step, options.steps), begin, generator)
+        return novels.windows(tokens, *phase(step), begin, generator)
 
-    began = time.monotonic()
     _, log = loop.train(
         language_model.initial(SIZES, SEED),
         lambda p, rows: language_model.loss(p, SIZES, rows),
         batch_of,
-        steps=options.steps,
+        cycles=((STEPS, PEAK),),
         checkpoint=options.work / "checkpoint.npz",
         evaluate=held_out_figures(tokenizer, held_out),
         every=options.every,
@@ -114,11 +112,11 @@ def main():
             },
             "seed": SEED,
             "sizes": vars(SIZES),
-            "steps": options.steps,
+            "steps": STEPS,
             "tokensPerStep": PHASES[0][1] * PHASES[0][2],
             "longest": LONGEST,
-            "optimiser": {"name": "AdamW", **SETTINGS},
-            "minutes": (time.monotonic() - began) / 60,
+            "optimiser": {"name": "AdamW", "peak": PEAK, **SETTINGS},
+            "minutes": log[-1]["minutes"],
             "log": log,
         },
     )

@@ -1,12 +1,11 @@
 """Trains the English-French translator of web/models/translate-en-fr.
 
-    python train_translator.py PATH/eng-fra.tsv.gz [--steps N] [--work FOLDER]
+    python train_translator.py PATH/eng-fra.tsv.gz [--work FOLDER]
 
 Writes tokenizer.json, checkpoint.npz and training.json into build/training/translate-en-fr; run
 make_translator.py afterwards. Started again it goes on where it was cut off.
 """
 import argparse
-import time
 from functools import lru_cache
 from pathlib import Path
 
@@ -24,7 +23,9 @@ SIZES = translator.Sizes(
     vocabulary=6000, d_model=128, heads=8, encoder_layers=2, decoder_layers=2, d_mlp=512
 )
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
-SETTINGS = {"peak": 2e-3, "warm_up": 400, "decay": 0.01}
+# (steps, peak of the learning rate): a second descent from a lower rate finds better weights.
+CYCLES = ((4800, 2e-3), (4000, 1.2e-3))
+SETTINGS = {"warm_up": 400, "decay": 0.01}
 SMOOTHING = 0.1
 
 
@@ -84,7 +85,6 @@ def held_out_loss(sentences, tokenizer, pad):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("data", type=Path)
-    parser.add_argument("--steps", type=int, default=4800)
     parser.add_argument("--every", type=int, default=200)
     parser.add_argument("--work", type=Path, default=WORK / "translate-en-fr")
     options = parser.parse_args()
@@ -98,12 +98,11 @@ def main():
     def loss(p, batch):
         return translator.loss(p, SIZES, *batch, pad, SMOOTHING)
 
-    began = time.monotonic()
     _, log = loop.train(
         translator.initial(SIZES, SEED),
         loss,
         batches,
-        steps=options.steps,
+        cycles=CYCLES,
         checkpoint=options.work / "checkpoint.npz",
         evaluate=held_out_loss(split.development[:500], tokenizer, pad),
         every=options.every,
@@ -115,10 +114,10 @@ def main():
             "data": {"sha256": sha256(options.data), "pairs": len(split.train)},
             "seed": SEED,
             "sizes": vars(SIZES),
-            "steps": options.steps,
-            "passes": options.steps / (batches.passes[1] or 1),
-            "optimiser": {"name": "AdamW", **SETTINGS, "smoothing": SMOOTHING},
-            "minutes": (time.monotonic() - began) / 60,
+            "steps": log[-1]["step"],
+            "passes": log[-1]["step"] / batches.passes[1],
+            "optimiser": {"name": "AdamW", "cycles": CYCLES, **SETTINGS, "smoothing": SMOOTHING},
+            "minutes": log[-1]["minutes"],
             "log": log,
         },
     )
