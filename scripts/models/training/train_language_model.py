@@ -16,14 +16,14 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, 
 import language_model
 import loop
 import novels
-from corpus import WORK, sha256, write_json
+from corpus import WORK, read_json, sha256, write_json
 
 SEED = 20261130
 SIZES = language_model.Sizes(
     vocabulary=4096, d_model=192, heads=6, kv_heads=2, layers=6, d_mlp=512
 )
 BEGIN, END = "<s>", "</s>"
-STEPS, PEAK = 1500, 3e-3
+STEPS, PEAK = 800, 3e-3
 SETTINGS = {"warm_up": 100, "decay": 0.05}
 # (share of the steps, rows, tokens): short texts first, long ones at the end. 3,072 tokens a step.
 PHASES = ((0.85, 24, 128), (1.0, 12, 256))
@@ -58,6 +58,21 @@ def tokens_of(tokenizer, works):
     return np.concatenate([np.array(encoding.ids + end, np.uint16) for encoding in encodings])
 
 
+def prepared(work, data, works):
+    """(tokenizer, tokens of all works); kept in `work`, for finding them takes minutes."""
+    files = {name: work / name for name in ("tokenizer.json", "tokens.npy", "tokens.json")}
+    source = {"sha256": sha256(data), "works": list(works)}
+    if files["tokens.json"].exists() and read_json(files["tokens.json"]) == source:
+        return Tokenizer.from_file(str(files["tokenizer.json"])), np.load(files["tokens.npy"])
+    work.mkdir(parents=True, exist_ok=True)
+    tokenizer = make_tokenizer(works, SIZES.vocabulary)
+    tokens = tokens_of(tokenizer, works)
+    tokenizer.save(str(files["tokenizer.json"]))
+    np.save(files["tokens.npy"], tokens)
+    write_json(files["tokens.json"], source)
+    return tokenizer, tokens
+
+
 def phase(step):
     return next((rows, length) for share, rows, length in PHASES if step < share * STEPS)
 
@@ -82,10 +97,8 @@ def main():
     parser.add_argument("--work", type=Path, default=WORK / "novels-lm")
     options = parser.parse_args()
     works, held_out = novels.read(options.data, SEED)
-    tokenizer = make_tokenizer(works, SIZES.vocabulary)
-    options.work.mkdir(parents=True, exist_ok=True)
-    tokenizer.save(str(options.work / "tokenizer.json"))
-    tokens, begin = tokens_of(tokenizer, works), tokenizer.token_to_id(BEGIN)
+    tokenizer, tokens = prepared(options.work, options.data, works)
+    begin = tokenizer.token_to_id(BEGIN)
 
     def batch_of(step):
         generator = np.random.default_rng([SEED, step])
