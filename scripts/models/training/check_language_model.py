@@ -21,7 +21,7 @@ from corpus import MODELS, WORK, read_json
 from loop import restore
 from make_language_model import NAME
 from shipped import load, loss_table, write_card
-from train_language_model import BEGIN, LONGEST, SEED, SIZES, bits_per_byte, tokens_of
+from train_language_model import BEGIN, LONGEST, SEED, SIZES, bits_per_byte, prepared
 
 CHARACTERS = 200_000  # of each held-out work
 ROWS = 16
@@ -88,7 +88,7 @@ def main():
     trained = restore(options.work / "checkpoint.npz")[0]
     both = {"shipped": {n: jnp.asarray(v, jnp.float32) for n, v in shipped.items()}, "trained": trained}
     nats = {kind: model_nats(p, tokens, begin) for kind, p in both.items()}
-    nats["bigram"] = Bigrams(tokens_of(tokenizer, works), SIZES.vocabulary).nats(tokens)
+    nats["bigram"] = Bigrams(prepared(options.work, options.data, works)[1], SIZES.vocabulary).nats(tokens)
     bits = {kind: bits_per_byte(value, len(tokens), text) for kind, value in nats.items()}
     for kind, value in bits.items():
         print(f"{kind}: {value:.4f} bits per byte, {nats[kind]:.4f} nats a token", flush=True)
@@ -110,7 +110,7 @@ def main():
         **{f"{kind}_perplexity": f"{math.exp(value):.1f}" for kind, value in nats.items()},
     }
     write_card(NAME, Path(__file__).with_name("language_model_card.md"), figures)
-    sys.exit(bits["shipped"] >= bits["bigram"])
+    sys.exit(bool(bits["shipped"] >= bits["bigram"]))
 
 
 if __name__ == "__main__":

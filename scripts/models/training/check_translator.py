@@ -107,7 +107,8 @@ def main():
         share = found / len(split.test) if kind == "shipped" else share
         print(f"{kind}: exact {found} of {len(split.test)}, loss {loss:.4f}", flush=True)
     got = translations(both["shipped"], tokenizer, EXAMPLES, config)
-    figures["examples"] = "\n".join(f"| {e} | {f} |" for e, f in zip(EXAMPLES, got))
+    table = ["| English | what it makes of it |", "| --- | --- |"]
+    figures["examples"] = "\n".join(table + [f"| {e} | {f} |" for e, f in zip(EXAMPLES, got)])
     write_card(NAME, Path(__file__).with_name("translator_card.md"), figures)
     sys.exit(share < LEAST_EXACT)
 

@@ -23,8 +23,8 @@ SIZES = translator.Sizes(
     vocabulary=6000, d_model=128, heads=8, encoder_layers=2, decoder_layers=2, d_mlp=512
 )
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
-# (steps, peak of the learning rate): a second descent from a lower rate finds better weights.
-CYCLES = ((4800, 2e-3), (4000, 1.2e-3))
+# (steps, peak of the learning rate) of each descent.
+CYCLES = ((4800, 2e-3),)
 SETTINGS = {"warm_up": 400, "decay": 0.01}
 SMOOTHING = 0.1
 
