@@ -11,8 +11,8 @@ export interface MapData {
   labels: readonly string[]
   /** Labels of the keys, where they are other tokens than the queries. */
   columns?: readonly string[]
-  /** Rows that are there already; all where it is left out. */
-  known?: number
+  /** Rows from here on come later, and are faint; none where it is left out. */
+  later?: number
   /** Keys that a query may not look at: drawn as barred. */
   masked?: (query: number, key: number) => boolean
   /** Value that has the full colour: 1 for weights. */
@@ -47,10 +47,11 @@ function cells(data: MapData, layout: MapLayout, theme: Theme): Mark[] {
   const ramp = rampOf(theme, data.quantity)
   const side = layout.cell - layout.gap
   const marks: Mark[] = []
-  for (let query = 0; query < Math.min(layout.rows, data.known ?? layout.rows); query++) {
+  for (let query = 0; query < layout.rows; query++) {
     for (let key = 0; key < layout.columns; key++) {
       if (data.masked?.(query, key) === true) {
-        marks.push(bar(layout, query, key, palettes[theme].strong))
+        const opacity = isDim(data, query, key) ? dimOpacity : 0.5
+        marks.push(bar(layout, query, key, palettes[theme].strong, opacity))
         continue
       }
       const value = (data.values[query * layout.columns + key] ?? 0) / data.top
@@ -70,7 +71,7 @@ function cells(data: MapData, layout: MapLayout, theme: Theme): Mark[] {
 }
 
 /** A stroke through a cell where no weight can be. */
-function bar(layout: MapLayout, query: number, key: number, stroke: string): Mark {
+function bar(layout: MapLayout, query: number, key: number, stroke: string, opacity: number): Mark {
   const [x, y] = [layout.left + key * layout.cell, layout.top + query * layout.cell]
   const [near, far] = [layout.cell * 0.32, layout.cell * 0.68 - layout.gap]
   return {
@@ -81,12 +82,12 @@ function bar(layout: MapLayout, query: number, key: number, stroke: string): Mar
     ],
     stroke,
     strokeWidth: 1,
-    opacity: 0.5,
+    opacity,
   }
 }
 
-function isDim({ dimmed }: MapData, query: number, key: number): boolean {
-  return dimmed.has(query) || dimmed.has(key)
+function isDim({ dimmed, later = Infinity }: MapData, query: number, key: number): boolean {
+  return dimmed.has(query) || dimmed.has(key) || query >= later
 }
 
 /** Numbers in the fixed row, where a cell has room and something to say. */
@@ -114,7 +115,7 @@ function rowNumbers(data: MapData, layout: MapLayout, theme: Theme): TextMark[] 
 function labels(data: MapData, layout: MapLayout, theme: Theme): Mark[] {
   const { muted, ink, query: queryColour } = palettes[theme]
   const middle = (layout.cell - layout.gap) / 2
-  const { labels: rows, columns = rows, known = rows.length } = data
+  const { labels: rows, columns = rows, later = rows.length } = data
   const shared = (label: string, faint: boolean) =>
     ({
       kind: 'text',
@@ -125,7 +126,7 @@ function labels(data: MapData, layout: MapLayout, theme: Theme): Mark[] {
   const beside = rows.map((label, place): TextMark => {
     const isQuery = place === data.query
     return {
-      ...shared(label, data.dimmed.has(place) || place >= known),
+      ...shared(label, data.dimmed.has(place) || place >= later),
       x: layout.left - 8,
       y: layout.top + place * layout.cell + middle + layout.labelSize * 0.35,
       fill: isQuery ? queryColour : muted,

@@ -178,7 +178,7 @@ export const cross = {
       `${title}, head ${name}: rows are queries, columns keys. Arrow keys move, Enter chooses the row.`,
     corner: 'query',
     sum: 'sum',
-    rows: 'Rows of the two decoder maps are steps and carry the token that is written in them; the query is made from the token before, the last one that the step has read. Layers and heads are counted from 0; encoder and decoder have heads of their own under the same number.',
+    rows: 'Rows of the two decoder maps are steps and carry the token that is written in them; the query is made from the token before, the last one that the step has read. Faint rows come after the step that is looked at. Layers and heads are counted from 0; encoder and decoder have heads of their own under the same number.',
   },
 
   origins: {

@@ -10,6 +10,7 @@ import { change, linkTo, view, type Step as HistoryStep } from '../../state/view
 import { choose, type CrossView } from '../../state/crossView'
 import {
   align,
+  isPunctuation,
   meanOf,
   mergePieces,
   wordsOf,
@@ -94,9 +95,19 @@ export class CrossState {
   })
 
   /** The step that is looked at. */
-  readonly step = $derived(this.#stepIn(this.steps))
-  /** The same in what is being written. */
-  readonly draftStep = $derived(this.#stepIn(this.draftSteps))
+  readonly step = $derived(
+    this.view.step === null
+      ? this.#surestStep()
+      : Math.max(0, Math.min(this.view.step, this.steps.length - 1)),
+  )
+  /** The same in what is being written: the newest one while it goes on. */
+  readonly draftStep = $derived(
+    this.draft === this.translation
+      ? this.step
+      : Math.max(0, Math.min(this.view.step ?? Infinity, this.draftSteps.length - 1)),
+  )
+  /** Steps from here on come after the one that is looked at; none while nobody goes through them. */
+  readonly later = $derived(this.view.step === null ? this.steps.length : this.step + 1)
   readonly token = $derived(Math.max(0, Math.min(this.view.token, this.english.length - 1)))
   readonly layers = $derived(this.maps?.cross.length ?? this.model.state.config?.decoderLayers ?? 1)
   readonly heads = $derived(this.maps?.cross[0]?.length ?? this.model.state.config?.numHeads ?? 1)
@@ -135,8 +146,15 @@ export class CrossState {
     )
   })
 
-  #stepIn({ length }: readonly Step[]): number {
-    return Math.max(0, Math.min(this.view.step ?? length - 1, length - 1))
+  /** The step that writes the word which the head joins with the most weight: worth a first look. */
+  #surestStep(): number {
+    const { sourceWords, writtenWords } = this
+    const map = this.mapOf('cross')
+    if (!map || !sourceWords) return 0
+    const joins = align(mergePieces(map, writtenWords, sourceWords), writtenWords, sourceWords)
+    const words = joins.filter(({ row }) => !isPunctuation(writtenWords.labels[row] ?? ''))
+    const [surest] = words.toSorted((a, b) => b.weight - a.weight)
+    return surest ? writtenWords.of.indexOf(surest.row) : 0
   }
 
   #joiningMaps(): readonly Weights[] | null {
