@@ -12,6 +12,7 @@ const english = 'Where is the station?'
 const cross = (state: State = {}, language = 'en'): string => addressOf('cross', state, language)
 
 const translation = (page: Page): Locator => page.getByTestId('translation').getByRole('button')
+const written = (page: Page): Locator => page.getByTestId('written').getByRole('button')
 
 /** Opens the chapter and waits until the translation and its maps are there. */
 async function openTranslated(explainer: Explainer, address: string): Promise<void> {
@@ -117,6 +118,31 @@ test('another candidate turns the translation; a link brings sentence, step and 
   await expect(page).not.toHaveURL(/take=/)
   await settled(page)
   expect(await translation(page).allTextContents()).toEqual(before)
+})
+
+test('the model goes on with a text: bent before it is drawn, the same with and without the cache', async ({
+  explainer,
+}) => {
+  const { page } = explainer
+  await openTranslated(explainer, cross({ text: english, prompt: 'It was a', write: 8, topk: 4 }))
+  const parts = written(page)
+  await expect(parts).toHaveCount(8, { timeout: 30_000 })
+  const text = await parts.allTextContents()
+  const file = await dataOf(page, '#cross-next')
+  const [probability, drawn] = ['probability', 'drawn'].map((name) => file.columns.indexOf(name))
+  const first = file.rows.filter(([place]) => place === 0)
+  const column = (at: number | undefined) => first.map((row) => Number(row[at ?? NaN]))
+  const kept = column(drawn).filter((each) => each > 0)
+  expect(kept).toHaveLength(4)
+  expect(kept.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 6)
+  expect(column(probability).reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1 + 1e-6)
+
+  await page.getByRole('button', { name: 'no cache' }).click()
+  await expect(page.locator('#cross-times')).toContainText(/ms with the cache, .* ms without/)
+  expect(await parts.allTextContents()).toEqual(text)
+  await page.locator('#cross-next').getByLabel('seed').fill('77')
+  await page.locator('#cross-next').getByLabel('seed').press('Enter')
+  await expect.poll(() => parts.allTextContents()).not.toEqual(text)
 })
 
 test(
@@ -231,6 +257,7 @@ for (const language of ['en', 'ko']) {
       const { page } = explainer
       await page.setViewportSize({ width: 360, height: 780 })
       await openTranslated(explainer, cross({ text: english, beams: 2, join: 'all' }, language))
+      await expect(written(page).first()).toBeVisible({ timeout: 30_000 })
       for (const tool of await page.locator('.tools').all()) {
         await tool.getByRole('button').first().click()
       }

@@ -40,16 +40,19 @@ async function visit(explainer: Explainer): Promise<void> {
   await explainer.page.keyboard.press('Escape')
 }
 
-/** Opens the chapter that has a model of its own, and waits until it is kept too. */
+/** Opens the chapter that has models of its own, and waits until they are kept too. */
 async function visitTranslator(explainer: Explainer): Promise<void> {
   const { page } = explainer
   await explainer.open(addressOf('cross', {}, 'en'))
+  await expect(page.getByTestId('written').getByRole('button').first()).toBeVisible({
+    timeout: 30_000,
+  })
   const kept = () =>
     page.evaluate(async () => {
       const requests = await (await caches.open('headwise-models')).keys()
       return requests.filter(({ url }) => url.includes('model.safetensors')).length
     })
-  await expect.poll(kept, { timeout: 20_000 }).toBe(2)
+  await expect.poll(kept, { timeout: 20_000 }).toBe(3)
 }
 
 test('after one visit: page, model and every chapter with the server gone', async ({

@@ -86,6 +86,8 @@ export const cross = {
     alignment: 'Alignment',
     tries: 'Things to try',
     limits: 'What it cannot do',
+    next: 'Next word',
+    times: 'With and without the cache',
     formula: 'The formula',
     sources: 'Sources',
   },

@@ -56,6 +56,8 @@ export const cross: CrossMessages = {
     alignment: '낱말 정렬',
     tries: '이렇게 해 보세요',
     limits: '할 수 없는 것',
+    next: '다음 낱말',
+    times: '캐시가 있을 때와 없을 때',
     formula: '수식',
     sources: '참고 문헌',
   },
