@@ -48,24 +48,23 @@ Status begin(analysis::ContrastiveLoss& x, RecordReader& in) {
   return x.begin(a, b, in.number());
 }
 
-// The means of the columns of values [S, C], a row being a sample.
+// Of each column of values [S, C] its sum over that of counts [S], a row being a sample.
 struct MeanIntervals {
   analysis::Bootstrap bootstrap;
-  Buffer<float> ones, low, high;
+  Buffer<float> low, high;
   Status step(bool* done) { return bootstrap.step(done); }
 };
 Status begin(MeanIntervals& x, RecordReader& in) {
   const TensorArgument values = in.argument();
+  const TensorArgument counts = in.argument();
   const std::int64_t resamples = in.integer();
   const auto seed = static_cast<std::uint64_t>(in.number());
   const std::int64_t rows = values.dims[0];
   const std::int64_t columns = values.dims[1];
   HEADWISE_RETURN_IF_ERROR(x.bootstrap.begin(rows, resamples, seed));
-  HEADWISE_RETURN_IF_ERROR(x.ones.allocate(rows, "samples"));
-  std::fill_n(x.ones.data(), rows, 1.0F);
   HEADWISE_RETURN_IF_ERROR(x.low.allocate(columns, "samples"));
   HEADWISE_RETURN_IF_ERROR(x.high.allocate(columns, "samples"));
-  return x.bootstrap.start(rows, columns, nullptr, values.data, x.ones.data(), x.low.data(),
+  return x.bootstrap.start(rows, columns, nullptr, values.data, counts.data, x.low.data(),
                            x.high.data());
 }
 

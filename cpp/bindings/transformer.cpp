@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "headwise/analysis/token_loss.hpp"
 #include "headwise/pooling.hpp"
 #include "record.hpp"
 #include "status.hpp"
@@ -189,11 +190,15 @@ class TransformerRunOperation {
     options_.interventions.push_back(std::move(intervention));
   }
 
-  // The next run starts at a layer, on what enters it [B, S, dModel].
-  void start_at(Number layer, Number stream) {
+  // The next run starts at a layer, on what enters it [B, S, dModel]; in a decoder [B, T, dModel],
+  // and `encoded` [B, S, dModel].
+  void start_at(Number layer, Number stream, Number encoded) {
     options_.start_at_layer = static_cast<std::int64_t>(layer);
     options_.stream = pointer_to<const float>(stream);
+    options_.encoded = pointer_to<const float>(encoded);
   }
+  // Which of the next run's decoder ids are real, [B, T].
+  void mask_decoder(Number mask) { decoder_key_mask_ = pointer_to<const std::uint8_t>(mask); }
 
   // May be used again and again; interventions are those of one run. `names` are the lines of a
   // text; `cache` may be null. Of the tensors some are not given: ids [B, S], decoder ids [B, T],
@@ -214,6 +219,7 @@ class TransformerRunOperation {
     input.pixels = image.data<const float>();
     input.type_ids = pointer_to<const std::int32_t>(in.number());
     input.key_mask = pointer_to<const std::uint8_t>(in.number());
+    input.decoder_key_mask = decoder_key_mask_;
     options_.names = names_of(names);
     options_.stop_at_layer = in.integer();
     options_.output = choice<RunOutput>(in);
@@ -224,7 +230,8 @@ class TransformerRunOperation {
     const bool begun = succeeded(run_.begin(transformer, input, options_));
     options_.interventions.clear();
     options_.start_at_layer = 0;
-    options_.stream = nullptr;
+    options_.stream = options_.encoded = nullptr;
+    decoder_key_mask_ = nullptr;
     return begun;
   }
   bool step() { return succeeded(run_.step(&done_)); }
@@ -237,6 +244,11 @@ class TransformerRunOperation {
     } else {
       RecordWriter().tensor(out.data, out.dims[0], out.dims[1], out.dims[2]);
     }
+  }
+
+  void encoded() const {
+    const auto state = run_.encoded();
+    RecordWriter().tensor(state.data, state.dims[0], state.dims[1], state.dims[2]);
   }
 
   int activation_count() const { return static_cast<int>(run_.cache().activations().size()); }
@@ -255,12 +267,27 @@ class TransformerRunOperation {
               pointer_to<float>(address));
   }
 
+  // The loss of every sequence's next tokens, to memory that the caller has taken: labels [B, S];
+  // ids that are never chosen; losses [B]; right [B].
+  bool token_loss() const {
+    RecordReader in;
+    const auto* labels = pointer_to<const std::int32_t>(in.number());
+    const TensorValue never = in.tensor();
+    auto* losses = pointer_to<float>(in.number());
+    auto* right = pointer_to<float>(in.number());
+    return succeeded(analysis::token_loss(
+        run_.output(), labels,
+        {never.data<const std::int32_t>(), static_cast<std::size_t>(never.dims[0])}, losses,
+        right));
+  }
+
  private:
   const Activation& activation(int index) const {
     return run_.cache().activations()[static_cast<std::size_t>(index)];
   }
 
   RunOptions options_;
+  const std::uint8_t* decoder_key_mask_ = nullptr;
   TransformerRun run_;
   bool done_ = false;
   bool classifies_ = false;  // the output is [B, labels]
@@ -298,12 +325,15 @@ EMSCRIPTEN_BINDINGS(headwise_transformer) {
       .constructor<>()
       .function("addIntervention", &TransformerRunOperation::add_intervention)
       .function("startAt", &TransformerRunOperation::start_at)
+      .function("maskDecoder", &TransformerRunOperation::mask_decoder)
       .function("begin", &TransformerRunOperation::begin, allow_raw_pointers())
       .function("step", &TransformerRunOperation::step)
       .property("done", &TransformerRunOperation::done)
       .function("output", &TransformerRunOperation::output)
+      .function("encoded", &TransformerRunOperation::encoded)
       .property("activationCount", &TransformerRunOperation::activation_count)
       .function("activationName", &TransformerRunOperation::activation_name)
       .function("activationTensor", &TransformerRunOperation::activation_tensor)
-      .function("pool", &TransformerRunOperation::pool);
+      .function("pool", &TransformerRunOperation::pool)
+      .function("tokenLoss", &TransformerRunOperation::token_loss);
 }

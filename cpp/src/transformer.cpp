@@ -386,6 +386,20 @@ std::int64_t Transformer::parameter_count() const {
   return total;
 }
 
+std::int64_t Transformer::block_count() const {
+  return std::ranges::count(stages_, StageKind::kBlock, &Stage::kind);
+}
+
+std::size_t Transformer::stage_of(std::int64_t block) const {
+  std::size_t behind = 0;
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    if (stages_[i].kind != StageKind::kBlock) continue;
+    if (block-- == 0) return i;
+    behind = i + 1;
+  }
+  return behind;
+}
+
 const Transformer::Parameter* Transformer::first_missing(std::size_t end, bool pattern) const {
   for (const Parameter& parameter : parameters_) {
     const bool needed =

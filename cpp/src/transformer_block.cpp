@@ -84,7 +84,7 @@ void TransformerRun::set_options(const AttentionPlace& place, MultiHeadAttention
     if (c.has_window(place.index)) options.window_left = c.window - 1;
     if (c.positions == PositionKind::kRelative)
       call->distance_bias = sequence().distance_bias.data();
-    if (stack_ > 0) mask = nullptr;
+    if (stack_ > 0) mask = decoder_key_mask_.data();
     if (options.causal && cache != nullptr) {
       call->cache = &cache->own_[static_cast<std::size_t>(place.index)];
     }
@@ -93,15 +93,15 @@ void TransformerRun::set_options(const AttentionPlace& place, MultiHeadAttention
   if (mask == nullptr) return;
   options.key_mask = mask;
   options.key_mask_rank = 2;
-  options.key_mask_dims = {batch_, place.cross && call->cache != nullptr
-                                       ? call->cache->sizes().capacity
-                                       : sequences_[0].length};
+  const std::int64_t keys = place.cross ? sequences_[0].length : sequence().length;
+  options.key_mask_dims = {
+      batch_, place.cross && call->cache != nullptr ? call->cache->sizes().capacity : keys};
 }
 
 void TransformerRun::intervene(const std::string& name, const Tensor<float, 4>& z) const {
   for (const Intervention& intervention : options_.interventions) {
     if (!matches_pattern(intervention.name, name)) continue;
-    apply(intervention, z, stack_ == 0 ? key_mask_.data() : nullptr);
+    apply(intervention, z, (stack_ == 0 ? key_mask_ : decoder_key_mask_).data());
   }
 }
 

@@ -42,6 +42,10 @@ Status TransformerRun::check_cache(const TransformerInput& input) const {
     return Status::invalid("cache", "a cache made for this model and a batch of " + text(batch_),
                            "another one");
   }
+  if (input.decoder_key_mask != nullptr) {
+    return Status::invalid("decoderKeyMask", "nothing: every cached position is seen",
+                           "decoderKeyMask and cache");
+  }
   if (!last_stack().cross) {
     if (input.key_mask == nullptr) return {};
     return Status::invalid("keyMask", "nothing: every cached position is seen",
@@ -59,10 +63,13 @@ Status TransformerRun::copy_inputs(const TransformerInput& input) {
   const bool two_stacks = config().kind == TransformerKind::kEncoderDecoder;
   const std::int64_t past = options_.cache == nullptr ? 0 : options_.cache->length();
   key_mask_.reset();
+  decoder_key_mask_.reset();
   if (batch_ < 1) return Status::invalid("ids", "at least one sequence", text(batch_));
   if (two_stacks) {
     HEADWISE_RETURN_IF_ERROR(
         copy_ids(input.decoder_ids, input.decoder_length, past, "decoderIds", &sequences_[1]));
+    HEADWISE_RETURN_IF_ERROR(copy_mask(input.decoder_key_mask, batch_ * input.decoder_length,
+                                       "decoderKeyMask", &decoder_key_mask_));
     if (input.ids == nullptr) return {};  // the cache has what came of them
   }
   if (config().kind == TransformerKind::kVision) {
@@ -78,10 +85,14 @@ Status TransformerRun::copy_inputs(const TransformerInput& input) {
   HEADWISE_RETURN_IF_ERROR(
       copy_ids(input.ids, input.length, two_stacks ? 0 : past, "ids", &sequences_[0]));
   HEADWISE_RETURN_IF_ERROR(copy_type_ids(input.type_ids));
-  if (input.key_mask == nullptr) return {};
-  const std::int64_t count = batch_ * input.length;
-  HEADWISE_RETURN_IF_ERROR(key_mask_.allocate(count, "keyMask"));
-  std::copy_n(input.key_mask, count, key_mask_.data());
+  return copy_mask(input.key_mask, batch_ * input.length, "keyMask", &key_mask_);
+}
+
+Status TransformerRun::copy_mask(const std::uint8_t* mask, std::int64_t count, const char* argument,
+                                 Buffer<std::uint8_t>* copy) {
+  if (mask == nullptr) return {};
+  HEADWISE_RETURN_IF_ERROR(copy->allocate(count, argument));
+  std::copy_n(mask, count, copy->data());
   return {};
 }
 
@@ -128,13 +139,13 @@ Status TransformerRun::copy_type_ids(const std::int32_t* type_ids) {
 Status TransformerRun::plan_stages() {
   const std::vector<Transformer::Stage>& stages = transformer_->stages_;
   const std::int64_t stop = options_.stop_at_layer;
-  const bool two_stacks = config().kind == TransformerKind::kEncoderDecoder;
-  const std::int64_t most = two_stacks ? -1 : config().num_layers;
+  const bool whole = last_stack().cross && options_.cache != nullptr;
+  const std::int64_t most = whole ? -1 : transformer_->block_count();
   if (stop < -1 || stop > most) {
-    return Status::invalid(
-        "stopAtLayer",
-        two_stacks ? "nothing: an encoder-decoder runs whole" : "a layer from 0 to " + text(most),
-        text(stop));
+    return Status::invalid("stopAtLayer",
+                           whole ? "nothing: with a cache an encoder-decoder runs whole"
+                                 : "a layer from 0 to " + text(most),
+                           text(stop));
   }
   const bool head = stages.back().kind == StageKind::kHead;
   if (options_.output == RunOutput::kLast && !head) {
@@ -144,19 +155,8 @@ Status TransformerRun::plan_stages() {
   if (options_.cache != nullptr && !options_.cache->encoder_.empty()) {
     while (stages[first_stage_].stack == 0) ++first_stage_;
   }
-  std::size_t end = stop < 0 ? stages.size() : static_cast<std::size_t>(stop) + 1;
-  if (options_.stream != nullptr || options_.start_at_layer != 0) {
-    const std::int64_t start = options_.start_at_layer;
-    const std::int64_t behind = stop < 0 ? config().num_layers : stop;
-    const bool one_stack = !two_stacks && options_.cache == nullptr;
-    if (!one_stack || options_.stream == nullptr || start < 0 || start >= behind) {
-      return Status::invalid(
-          "startAtLayer",
-          "a layer before " + text(behind) + " of one stack with what enters it, without a cache",
-          text(start));
-    }
-    first_stage_ = static_cast<std::size_t>(start) + 1;
-  }
+  std::size_t end = stop < 0 ? stages.size() : transformer_->stage_of(stop);
+  HEADWISE_RETURN_IF_ERROR(plan_start(stop < 0 ? transformer_->block_count() : stop));
 
   known_.clear();
   std::vector<std::size_t> ends;  // of each stage's names
@@ -191,6 +191,25 @@ Status TransformerRun::plan_stages() {
   return {};
 }
 
+// The first stage of a run that starts on a stream; blocks before `behind` run.
+Status TransformerRun::plan_start(std::int64_t behind) {
+  if (options_.stream == nullptr && options_.start_at_layer == 0) return {};
+  const std::int64_t start = options_.start_at_layer;
+  const bool inside = start >= 0 && start < behind;
+  const std::size_t stage = transformer_->stage_of(inside ? start : 0);
+  const bool decodes = transformer_->stages_[stage].stack > 0;
+  const bool given = options_.stream != nullptr && (!decodes || options_.encoded != nullptr);
+  if (!inside || !given || options_.cache != nullptr) {
+    return Status::invalid("startAtLayer",
+                           "a layer before " + text(behind) +
+                               " with what enters it (in a decoder also what the encoder made), "
+                               "without a cache",
+                           text(start));
+  }
+  first_stage_ = stage;
+  return {};
+}
+
 Status TransformerRun::check_parameters() const {
   const std::size_t end = pattern_stage_ ? last_stage_ - 1 : last_stage_;
   const Transformer::Parameter* missing = transformer_->first_missing(end, pattern_stage_);
@@ -219,7 +238,7 @@ Status TransformerRun::take_interventions() {
   // The run may end sooner when no output is wanted: what lies behind is then not asked for.
   const std::size_t end = options_.stop_at_layer < 0
                               ? transformer_->stages_.size()
-                              : static_cast<std::size_t>(options_.stop_at_layer) + 1;
+                              : transformer_->stage_of(options_.stop_at_layer);
   const std::size_t start = options_.stream == nullptr ? 0 : first_stage_;
   for (Intervention& intervention : options_.interventions) {
     std::vector<bool> selected;
@@ -260,14 +279,25 @@ Status TransformerRun::take_buffers() {
   HEADWISE_RETURN_IF_ERROR(stream_.reserve(size, "the residual stream"));
   HEADWISE_RETURN_IF_ERROR(normed_.reserve(size, "the residual stream"));
   HEADWISE_RETURN_IF_ERROR(scratch_.reserve(size, "the residual stream"));
-  if (options_.stream != nullptr) {
-    std::copy_n(options_.stream, rows * config().d_model, stream_.data());
-  }
+  HEADWISE_RETURN_IF_ERROR(take_streams());
   const std::int64_t hidden = std::min(rows, kHiddenRows) * config().d_mlp;
   HEADWISE_RETURN_IF_ERROR(hidden_.reserve(hidden, "hidden rows"));
   if (config().gated_mlp) HEADWISE_RETURN_IF_ERROR(gate_.reserve(hidden, "hidden rows"));
   const bool head = stages[last_stage_ - 1].kind == StageKind::kHead;
   return head ? plan_head() : Status{};
+}
+
+// What a run that starts at a block finds there, as if the blocks before it had run.
+Status TransformerRun::take_streams() {
+  if (options_.stream == nullptr) return {};
+  const std::int64_t d_model = config().d_model;
+  std::copy_n(options_.stream, batch_ * sequence().length * d_model, stream_.data());
+  if (stack_ > 0) {
+    const std::int64_t size = batch_ * sequences_[0].length * d_model;
+    HEADWISE_RETURN_IF_ERROR(encoded_.reserve(size, "the encoder's state"));
+    std::copy_n(options_.encoded, size, encoded_.data());
+  }
+  return fill_distance_bias(transformer_->stacks_[stack_]);
 }
 
 // Room for what the encoder makes of its input, of which every later run is told by the cache.
@@ -348,6 +378,12 @@ Tensor<const float, 3> TransformerRun::output() const {
   }
   return Tensor<const float, 3>::contiguous(stream_.data(),
                                             {batch_, sequence().length, config().d_model});
+}
+
+Tensor<const float, 3> TransformerRun::encoded() const {
+  if (stack_ == 0 || options_.cache != nullptr || failed_ || next_step_ < steps()) return {};
+  return Tensor<const float, 3>::contiguous(encoded_.data(),
+                                            {batch_, sequences_[0].length, config().d_model});
 }
 
 float* TransformerRun::keep(const std::string& prefix, const char* name, Dims dims) {

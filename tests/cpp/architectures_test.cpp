@@ -311,6 +311,107 @@ TEST(Architectures, ARunNeedsEveryParameter) {
   }
 }
 
+std::vector<float> copied(const Tensor<const float, 3>& values) {
+  return {values.data, values.data + values.size()};
+}
+
+TEST(Architectures, ARunGoesOnFromAnyBlockOfBothStacks) {
+  for (const Architecture& architecture : architectures()) {
+    if (architecture.config.kind == TransformerKind::kVision) continue;
+    SCOPED_TRACE(architecture.name);
+    const TransformerConfig& config = architecture.config;
+    const TransformerCase c(10, config);
+    Transformer transformer;
+    ASSERT_TRUE(transformer.create(config, WeightType::kFloat32).ok());
+    ASSERT_TRUE(c.set_all(&transformer).ok());
+    Random random(11);
+    const ReferenceInput in = random_input(config, 2, 7, &random);
+    const std::vector<std::uint8_t> decoder_mask = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0};
+    TransformerInput input = as_input(in);
+    const bool two = config.kind == TransformerKind::kEncoderDecoder;
+    if (two) input.decoder_key_mask = decoder_mask.data();
+    TransformerRun whole;
+    ASSERT_TRUE(run(transformer, input, {}, &whole).ok());
+    EXPECT_EQ(whole.encoded().data != nullptr, two);
+    const std::int64_t blocks = config.num_layers + (two ? config.decoder_layers : 0);
+    TransformerRun part;
+    for (std::int64_t block = 0; block < blocks; ++block) {
+      ASSERT_TRUE(run(transformer, input, {.stop_at_layer = block}, &part).ok());
+      const std::vector<float> stream = copied(part.output());
+      const std::vector<float> encoded = copied(part.encoded());
+      EXPECT_EQ(encoded.empty(), !two || block < config.num_layers);
+      const std::string name =
+          two ? (block < config.num_layers
+                     ? "encoder." + std::to_string(block)
+                     : "decoder." + std::to_string(block - config.num_layers))
+              : "blocks." + std::to_string(block);
+      RunOptions options{.names = {name + ".attn.hook_pattern"},
+                         .start_at_layer = block,
+                         .stream = stream.data(),
+                         .encoded = encoded.data()};
+      const Status status = run(transformer, input, options, &part);
+      ASSERT_TRUE(status.ok()) << status.expected;
+      EXPECT_EQ(copied(part.output()), copied(whole.output())) << block;
+      EXPECT_EQ(part.cache().activations().size(), 1U);
+      if (two && block >= config.num_layers) {  // not without what the encoder made
+        options.encoded = nullptr;
+        EXPECT_EQ(run(transformer, input, options, &part).argument, "startAtLayer");
+      }
+    }
+    const RunOptions beyond{.stop_at_layer = blocks + 1};
+    EXPECT_EQ(run(transformer, input, beyond, &part).argument, "stopAtLayer");
+  }
+}
+
+TEST(Architectures, WhatADecoderMaskHidesIsSeenByNoOne) {
+  const TransformerCase c(12, t5());
+  Transformer transformer;
+  ASSERT_TRUE(transformer.create(c.config, WeightType::kFloat32).ok());
+  ASSERT_TRUE(c.set_all(&transformer).ok());
+  const std::vector<std::int32_t> ids = {1, 2, 3};
+  const std::vector<std::int32_t> decoder_ids = {4, 5, 6, 7};
+  const std::vector<std::uint8_t> mask = {0, 1, 1, 0};
+  TransformerInput input{.ids = ids.data(), .length = 3, .decoder_ids = decoder_ids.data()};
+  input.decoder_length = 4;
+  input.decoder_key_mask = mask.data();
+  TransformerRun result;
+  ASSERT_TRUE(run(transformer, input, {.names = {"decoder.*.attn.hook_pattern"}}, &result).ok());
+  for (const Activation& pattern : result.cache().activations()) {
+    for (std::int64_t row = 1; row < 3 * c.config.num_heads; ++row) {
+      const float* weights = pattern.data.data() + row * 4;
+      EXPECT_EQ(weights[0], 0.0F) << pattern.name;
+      EXPECT_EQ(weights[3], 0.0F) << pattern.name;
+    }
+  }
+  // A shuffle leaves hidden positions where they are.
+  const auto outputs = [&](std::uint64_t seed) {
+    Intervention shuffle;
+    shuffle.name = "decoder.0.attn.hook_z";
+    shuffle.kind = InterventionKind::kShuffle;
+    shuffle.seed = seed;
+    const RunOptions options{.names = {"decoder.0.hook_attn_out"}, .interventions = {shuffle}};
+    EXPECT_TRUE(run(transformer, input, options, &result).ok());
+    const Buffer<float>& out = result.cache().activations().front().data;
+    return std::vector<float>(out.data(), out.data() + out.size());
+  };
+  const auto width = static_cast<std::size_t>(c.config.d_model);
+  std::vector<float> first = outputs(0);
+  bool moved = false;
+  for (std::uint64_t seed = 1; seed < 8; ++seed) {
+    const std::vector<float> other = outputs(seed);
+    moved = moved || !std::equal(first.begin() + width, first.begin() + 2 * width,
+                                 other.begin() + width);
+    EXPECT_TRUE(std::equal(first.begin(), first.begin() + width, other.begin()));
+    EXPECT_TRUE(std::equal(first.begin() + 3 * width, first.end(), other.begin() + 3 * width));
+  }
+  EXPECT_TRUE(moved);
+
+  DecodingCache cache;
+  ASSERT_TRUE(cache.create(transformer, 1, 4).ok());
+  const Status status = run(transformer, input, {.cache = &cache}, &result);
+  EXPECT_EQ(status.argument, "decoderKeyMask");
+}
+
 // Logits of the last position, for a text read in pieces of these lengths.
 std::vector<float> decode(const Transformer& transformer, const ReferenceInput& in,
                           const std::vector<std::int64_t>& pieces) {

@@ -243,7 +243,7 @@ describe.each(entrances)('$name', ({ open }) => {
   })
 
   test('the loss over pairs, and without two heads, is that of NumPy', async () => {
-    const whole = await loaded.pairLoss(facts.pairs)
+    const whole = await loaded.loss(facts.pairs)
     expectNear(whole.losses, expected('importance.all'), 1e-4)
     const right = expected('importance.right')
     expect(whole.accuracy).toBeCloseTo(right.reduce((sum, one) => sum + one, 0) / right.length)
@@ -252,12 +252,12 @@ describe.each(entrances)('$name', ({ open }) => {
       { layer: 3, head: 1 },
       { layer: 5, head: 11 },
     ]
-    const without = await loaded.pairLoss(facts.pairs, { heads })
+    const without = await loaded.loss(facts.pairs, { heads })
     expectNear(without.losses, expected('importance.without'), 1e-4)
     const noise = { heads, ablation: { noise: 1 }, seed: 3 } as const
     const [once, again] = [
-      await loaded.pairLoss(facts.pairs, noise),
-      await loaded.pairLoss(facts.pairs, noise),
+      await loaded.loss(facts.pairs, noise),
+      await loaded.loss(facts.pairs, noise),
     ]
     expect(once.losses).toEqual(again.losses)
     expect(once.losses).not.toEqual(whole.losses)
@@ -273,19 +273,19 @@ describe.each(entrances)('$name', ({ open }) => {
     ['seed', () => loaded.headRoles(sentences, { seed: -1 })],
     ['resamples', () => loaded.headRoles(sentences, { resamples: 1e9 })],
     ['examples[0].mention', () => loaded.coreference([{ text: 'a' } as never])],
-    ['pairs[1]', () => loaded.pairLoss([['a', 'b'], ['c'] as never])],
+    ['pairs[1]', () => loaded.loss([['a', 'b'], ['c'] as never])],
     ['pairs', () => loaded.headImportance([['a', 'b']])],
-    ['heads[0]', () => loaded.pairLoss([['a', 'b']], { heads: [{ layer: 6, head: 0 }] })],
-    ['ablation', () => loaded.pairLoss([['a', 'b']], { ablation: 'off' as never })],
-    ['ablation.noise', () => loaded.pairLoss([['a', 'b']], { ablation: {} as never })],
+    ['heads[0]', () => loaded.loss([['a', 'b']], { heads: [{ layer: 6, head: 0 }] })],
+    ['ablation', () => loaded.loss([['a', 'b']], { ablation: 'off' as never })],
+    ['ablation.noise', () => loaded.loss([['a', 'b']], { ablation: {} as never })],
     [
       'means',
-      () => loaded.pairLoss([['a', 'b']], { means: { data: new Float32Array(1), dims: [1] } }),
+      () => loaded.loss([['a', 'b']], { means: { data: new Float32Array(1), dims: [1] } }),
     ],
     ['order', () => loaded.pruning(facts.pairs, { order: [1, 2, 3] })],
     ['points', () => loaded.pruning(facts.pairs, { points: 1 })],
     ['texts', () => loaded.meanHeadOutputs([])],
-    ['pairs[0][1]', () => loaded.pairLoss([['a', 'long '.repeat(600)]])],
+    ['pairs[0][1]', () => loaded.loss([['a', 'long '.repeat(600)]])],
   ] as [string, () => unknown][])('%s is judged', async (argument, call) => {
     const failure = await new Promise((resolve) => resolve(call())).then(
       () => undefined,
@@ -300,7 +300,7 @@ describe.each(entrances)('$name', ({ open }) => {
     const signal = AbortSignal.abort(reason)
     await expect((async () => loaded.headRoles(sentences, { signal }))()).rejects.toBe(reason)
     await expect((async () => loaded.pruning(facts.pairs, { signal }))()).rejects.toBe(reason)
-    expect((await loaded.pairLoss(facts.pairs)).losses).toHaveLength(6)
+    expect((await loaded.loss(facts.pairs)).losses).toHaveLength(6)
   })
 })
 
@@ -332,10 +332,10 @@ describe('long work, on this thread', () => {
     expect(means.dims).toEqual([6, 12, 32])
     expectNear(means.data, expected('importance.means'), 1e-4)
     const report = facts.pairs.filter((_, i) => facts.pair_half[i] === 2)
-    const [change, base] = [expected('importance.mean.change'), await loaded.pairLoss(report)]
+    const [change, base] = [expected('importance.mean.change'), await loaded.loss(report)]
     for (const head of [0, 5, 11]) {
       const heads = [{ layer: 4, head }]
-      const without = await loaded.pairLoss(report, { heads, ablation: 'mean', means })
+      const without = await loaded.loss(report, { heads, ablation: 'mean', means })
       expect(Math.abs(without.loss - base.loss - (change[head] ?? NaN))).toBeLessThan(1e-4)
     }
   })
@@ -398,7 +398,7 @@ describe.each(entrances.slice(1))('half-way: $name', ({ open }) => {
     expect(second?.relations.length).toBeGreaterThan(0)
     expect(second?.relations[0]?.low.data[0]).toBeNaN()
     expect(await usedMemory(hw)).toBe(before)
-    expect((await loaded.pairLoss(facts.pairs)).losses).toHaveLength(6)
+    expect((await loaded.loss(facts.pairs)).losses).toHaveLength(6)
     hw.dispose()
   })
 

@@ -1,6 +1,6 @@
 // Importance and pruning of a model of eight heads, where every choice can be tried out: what is
 // chosen is the best of all there were, on the right half; every ablation; work that is cut off.
-import type { HeadAblation, PairLoss, PruningCurve, SentencePair } from 'headwise'
+import type { HeadAblation, ModelLoss, PruningCurve, SentencePair } from 'headwise'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { core, usedMemory, type AnyRuntime } from './support/runtimes.js'
@@ -39,7 +39,7 @@ const lossOf = async (
   off: Iterable<number>,
   ablation: HeadAblation = 'zero',
 ) =>
-  (await model.pairLoss(some, { heads: referencesTo(off), ablation, seed: 4, resamples: 1 })).loss
+  (await model.loss(some, { heads: referencesTo(off), ablation, seed: 4, resamples: 1 })).loss
 
 test.each<[string, HeadAblation]>([
   ['zero', 'zero'],
@@ -53,7 +53,7 @@ test.each<[string, HeadAblation]>([
   const means = await model.meanHeadOutputs(texts)
   for (const head of heads) {
     const options = { ablation, means, seed: 4, resamples: 1 }
-    const without = await model.pairLoss(report, { heads: referencesTo([head]), ...options })
+    const without = await model.loss(report, { heads: referencesTo([head]), ...options })
     expect(found.change.data[head]).toBeCloseTo(without.loss - found.base.loss, 5)
   }
   expect(new Set(found.change.data.map((change) => Math.fround(change))).size).toBeGreaterThan(1)
@@ -130,7 +130,7 @@ test('progress ends at its total, greedy pruning included', async () => {
 })
 
 test('the accuracy is the share of pairs whose second sentence is the nearest', async () => {
-  const whole: PairLoss = await model.pairLoss(pairs, { resamples: 100 })
+  const whole: ModelLoss = await model.loss(pairs, { resamples: 100 })
   const { data, dims } = await model.embed(pairs.flat())
   const width = dims[1] ?? 0
   const vector = (i: number) => data.subarray(i * width, (i + 1) * width)

@@ -153,6 +153,9 @@ class Transformer {
   static Status other_dims(const Parameter& parameter, const std::vector<std::int64_t>& dims);
   Status take(Parameter* parameter);
   static bool is_present(const Parameter& parameter);
+  std::int64_t block_count() const;  // of all stacks
+  // The stage of a block, counted through all stacks; the one behind the last block for their number.
+  std::size_t stage_of(std::int64_t block) const;
   // The first parameter missing for stages [0, end), and in stage `end` for a pattern if wanted.
   const Parameter* first_missing(std::size_t end, bool pattern) const;
   void append_block_names(const Stack& stack, const std::string& prefix,

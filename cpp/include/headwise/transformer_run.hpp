@@ -28,6 +28,7 @@ struct TransformerInput {
   const std::uint8_t* key_mask = nullptr;     // [B, S], nonzero = a real token; null = all real
   const std::int32_t* decoder_ids = nullptr;  // [B, T], of an encoder-decoder
   std::int64_t decoder_length = 0;
+  const std::uint8_t* decoder_key_mask = nullptr;  // [B, T], as key_mask; without a cache
   const float* pixels = nullptr;  // [B, channels, size, size], of a vision encoder
 };
 
@@ -45,14 +46,16 @@ struct RunOptions {
   std::vector<std::string> names = {};
   std::vector<Intervention> interventions = {};
   // Only blocks before it run (TransformerLens' stop_at_layer); -1 = all. The output is then the
-  // residual stream that enters this block, and `names` choose among what has run. Not for
-  // encoder-decoders.
+  // residual stream that enters this block, and `names` choose among what has run. An
+  // encoder-decoder's blocks are counted through both stacks, and it is given no cache.
   std::int64_t stop_at_layer = -1;
   // The first block that runs (TransformerLens' start_at_layer), on `stream` [B, S, dModel], which
-  // is copied, instead of the embedding. Null: all from the embedding on. Not for encoder-decoders,
-  // nor with a cache.
+  // is copied, instead of the embedding. Null: all from the embedding on. Not with a cache. In the
+  // decoder of an encoder-decoder the stream is [B, T, dModel], and `encoded` [B, S, dModel], copied
+  // too, the encoder's last hidden state.
   std::int64_t start_at_layer = 0;
   const float* stream = nullptr;
+  const float* encoded = nullptr;
   RunOutput output = RunOutput::kHead;
   // The run continues the text whose past it holds, and is added to it; then without a key mask,
   // but for the encoder's. An encoder-decoder gives `ids` the first time only.
@@ -77,6 +80,9 @@ class TransformerRun {
   // Null data before the end. Hidden states [B, S, dModel]; logits [B, S or 1, vocabulary]; of a
   // classifier [B, 1, labels].
   Tensor<const float, 3> output() const;
+  // The encoder's last hidden state [B, S, dModel], which the decoder attends to. Null data before
+  // the end, where no decoder ran, and with a cache.
+  Tensor<const float, 3> encoded() const;
   const ActivationCache& cache() const { return cache_; }
 
  private:
@@ -107,11 +113,15 @@ class TransformerRun {
   Status copy_ids(const std::int32_t* ids, std::int64_t length, std::int64_t past,
                   const char* argument, Sequence* sequence);
   Status copy_type_ids(const std::int32_t* type_ids);
+  static Status copy_mask(const std::uint8_t* mask, std::int64_t count, const char* argument,
+                          Buffer<std::uint8_t>* copy);
   Status check_cache(const TransformerInput& input) const;
   Status check_parameters() const;
   Status take_interventions();
   Status plan_stages();
+  Status plan_start(std::int64_t behind);
   Status take_buffers();
+  Status take_streams();
   Status take_encoder_cache();
   Status run_stage(const Transformer::Stage& stage);
   // Where to write an activation that is wanted; else null. Where memory is refused, too: then
@@ -169,7 +179,8 @@ class TransformerRun {
   std::size_t stack_ = 0;  // the one that runs
   Sequence sequences_[2];
   Buffer<std::int32_t> type_ids_;
-  Buffer<std::uint8_t> key_mask_;  // of the first sequence
+  Buffer<std::uint8_t> key_mask_;          // of the first sequence
+  Buffer<std::uint8_t> decoder_key_mask_;  // of the second
   Buffer<float> pixels_;
   Buffer<float> stream_;   // [rows, dModel], the residual stream
   Buffer<float> normed_;   // [rows, dModel], what a part of a block sees when norms stand before it

@@ -71,8 +71,13 @@ export interface BoundDecodingCache extends BoundObject {
 export interface BoundTransformerRun extends BoundObject {
   /** Head; zero, values, mean, noise or shuffle (0 to 4); values, deviation, seed. */
   addIntervention(name: string): void
-  /** The next run starts at a layer, on what enters it [B, S, dModel]. */
-  startAt(layer: number, stream: number): void
+  /**
+   * The next run starts at a layer, on what enters it [B, S, dModel]; in a decoder [B, T, dModel],
+   * and at `encoded` [B, S, dModel] is what the encoder made (else 0).
+   */
+  startAt(layer: number, stream: number, encoded: number): void
+  /** Which of the next run's decoder ids are real, [B, T]. */
+  maskDecoder(mask: number): void
   /**
    * Ids [B, S], decoder ids [B, T] and an image, those that are given; addresses of type ids and key
    * mask; stopAtLayer (-1 = none); the output: none, hidden, of the head, of its last position.
@@ -89,6 +94,10 @@ export interface BoundTransformerRun extends BoundObject {
   /** Writes the activation. */
   activationTensor(index: number): void
   pool(keyMask: number, normalize: boolean, address: number): void
+  /** Writes what the encoder made, [B, S, dModel], of a run that came to the decoder. */
+  encoded(): void
+  /** Addresses of labels [B, S], losses [B] and right [B]; the ids that are never chosen between. */
+  tokenLoss(): boolean
 }
 
 export interface BoundMultiHeadAttention extends BoundObject {

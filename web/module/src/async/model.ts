@@ -7,13 +7,14 @@ import { resolveSource } from '../model/source.js'
 import { serveFetch } from '../model/remote-fetch.js'
 import type { Fetch } from '../model/download.js'
 import type {
+  AnsweredText,
   HeadImportance,
   HeadImportanceOptions,
-  PairLoss,
-  PairLossOptions,
+  LossSample,
+  ModelLoss,
+  ModelLossOptions,
   PruningCurves,
   PruningOptions,
-  SentencePair,
 } from '../types/head-importance.js'
 import type {
   AnalysisOptions,
@@ -47,7 +48,7 @@ import {
   checkHeadImportance,
   checkHeadRoles,
   checkMeanHeadOutputs,
-  checkPairLoss,
+  checkLoss,
   checkPruning,
 } from '../validate/head-analysis.js'
 import {
@@ -194,33 +195,43 @@ export class AsyncModel extends RemoteHandle implements ModelOf<'async'> {
     return this.#analyse('coreference', examples.map(plainExample), options)
   }
 
-  async pairLoss(pairs: readonly SentencePair[], options: PairLossOptions = {}): Promise<PairLoss> {
+  async loss(samples: readonly LossSample[], options: ModelLossOptions = {}): Promise<ModelLoss> {
     this.reference()
-    checkPairLoss(pairs, options, this.config)
-    return this.#analyse('pairLoss', pairs, options)
+    checkLoss(samples, options, this.config)
+    return this.#analyse('loss', samples, options)
+  }
+
+  async pairLoss(
+    samples: readonly LossSample[],
+    options: ModelLossOptions = {},
+  ): Promise<ModelLoss> {
+    return this.loss(samples, options)
   }
 
   async headImportance(
-    pairs: readonly SentencePair[],
+    samples: readonly LossSample[],
     options: HeadImportanceOptions = {},
   ): Promise<HeadImportance> {
     this.reference()
-    checkHeadImportance(pairs, options)
-    return this.#analyse('headImportance', pairs, options)
+    checkHeadImportance(samples, options, this.config)
+    return this.#analyse('headImportance', samples, options)
   }
 
   async pruning(
-    pairs: readonly SentencePair[],
+    samples: readonly LossSample[],
     options: PruningOptions = {},
   ): Promise<PruningCurves> {
     this.reference()
-    checkPruning(pairs, options, this.config)
-    return this.#analyse('pruning', pairs, options)
+    checkPruning(samples, options, this.config)
+    return this.#analyse('pruning', samples, options)
   }
 
-  async meanHeadOutputs(texts: readonly string[], options: CallOptions = {}): Promise<Tensor> {
+  async meanHeadOutputs(
+    texts: readonly string[] | readonly AnsweredText[],
+    options: CallOptions = {},
+  ): Promise<Tensor> {
     this.reference()
-    checkMeanHeadOutputs(texts, options)
+    checkMeanHeadOutputs(texts, options, this.config)
     return this.#analyse('meanHeadOutputs', texts, options)
   }
 

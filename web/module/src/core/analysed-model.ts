@@ -1,13 +1,14 @@
 // A model with the analyses of its heads, on one thread.
 import { columnsOf } from '../model/head-analysis.js'
 import type {
+  AnsweredText,
   HeadImportance,
   HeadImportanceOptions,
-  PairLoss,
-  PairLossOptions,
+  LossSample,
+  ModelLoss,
+  ModelLossOptions,
   PruningCurves,
   PruningOptions,
-  SentencePair,
 } from '../types/head-importance.js'
 import type {
   CoreferenceExample,
@@ -25,7 +26,7 @@ import {
   checkHeadImportance,
   checkHeadRoles,
   checkMeanHeadOutputs,
-  checkPairLoss,
+  checkLoss,
   checkPruning,
 } from '../validate/head-analysis.js'
 import { headAnalyses } from './head-analyses.js'
@@ -48,30 +49,37 @@ export class AnalysedModel extends CoreModel implements ModelOf<'sync'> {
     return this.#analyse(headAnalyses.coreference(this, examples, options))
   }
 
-  pairLoss(pairs: readonly SentencePair[], options: PairLossOptions = {}): PairLoss {
+  loss(samples: readonly LossSample[], options: ModelLossOptions = {}): ModelLoss {
     this.transformer.checkAlive()
-    checkPairLoss(pairs, options, this.config)
-    return this.#analyse(headAnalyses.pairLoss(this, pairs, options))
+    checkLoss(samples, options, this.config)
+    return this.#analyse(headAnalyses.loss(this, samples, options))
+  }
+
+  pairLoss(samples: readonly LossSample[], options: ModelLossOptions = {}): ModelLoss {
+    return this.loss(samples, options)
   }
 
   headImportance(
-    pairs: readonly SentencePair[],
+    samples: readonly LossSample[],
     options: HeadImportanceOptions = {},
   ): HeadImportance {
     this.transformer.checkAlive()
-    checkHeadImportance(pairs, options)
-    return this.#analyse(headAnalyses.headImportance(this, pairs, options))
+    checkHeadImportance(samples, options, this.config)
+    return this.#analyse(headAnalyses.headImportance(this, samples, options))
   }
 
-  pruning(pairs: readonly SentencePair[], options: PruningOptions = {}): PruningCurves {
+  pruning(samples: readonly LossSample[], options: PruningOptions = {}): PruningCurves {
     this.transformer.checkAlive()
-    checkPruning(pairs, options, this.config)
-    return this.#analyse(headAnalyses.pruning(this, pairs, options))
+    checkPruning(samples, options, this.config)
+    return this.#analyse(headAnalyses.pruning(this, samples, options))
   }
 
-  meanHeadOutputs(texts: readonly string[], options: CallOptions = {}): Tensor {
+  meanHeadOutputs(
+    texts: readonly string[] | readonly AnsweredText[],
+    options: CallOptions = {},
+  ): Tensor {
     this.transformer.checkAlive()
-    checkMeanHeadOutputs(texts, options)
+    checkMeanHeadOutputs(texts, options, this.config)
     throwIfAborted(options)
     return this.#analyse(headAnalyses.meanHeadOutputs(this, texts))
   }

@@ -152,7 +152,8 @@ class CoreferenceWork {
     })
     const { engine } = this.model.transformer
     const { seed = 0, resamples = 1000 } = this.options
-    const { low, high } = yield* meanIntervals(engine, columns, 2 * heads, resamples, seed)
+    const counts = new Float32Array(this.used.length).fill(1)
+    const { low, high } = yield* meanIntervals(engine, columns, 2 * heads, counts, resamples, seed)
     return {
       low: this.#grid(low.slice(0, heads)),
       high: this.#grid(high.slice(0, heads)),

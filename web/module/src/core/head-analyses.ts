@@ -2,13 +2,13 @@
 import { coreferenceSteps } from './coreference.js'
 import { headImportanceSteps } from './head-importance.js'
 import { headRolesSteps } from './head-roles.js'
-import { meanHeadOutputsSteps, pairLossSteps } from './pair-loss.js'
+import { lossSteps, meanHeadOutputsSteps } from './model-loss.js'
 import { pruningSteps } from './pruning.js'
 
 export const headAnalyses = {
   headRoles: headRolesSteps,
   coreference: coreferenceSteps,
-  pairLoss: pairLossSteps,
+  loss: lossSteps,
   headImportance: headImportanceSteps,
   pruning: pruningSteps,
   meanHeadOutputs: meanHeadOutputsSteps,

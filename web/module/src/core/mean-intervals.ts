@@ -4,21 +4,26 @@ import { analyse } from './analysis.js'
 import type { Engine } from './engine.js'
 import type { Steps } from './steps.js'
 
-/** Of each column's mean over the rows of `values [rows, columns]`; NaN without rows. */
+/**
+ * Of each column of `values [samples, columns]`: its sum over that of `counts [samples]`, samples drawn
+ * with replacement; NaN without samples.
+ */
 export function* meanIntervals(
   engine: Engine,
   values: Float32Array,
   columns: number,
+  counts: Float32Array,
   resamples: number,
   seed: number,
 ): Steps<{ low: Tensor['data']; high: Tensor['data'] }> {
-  const dims = [values.length / columns, columns]
+  const dims = [counts.length, columns]
   const results = yield* analyse(
     engine,
     'meanIntervals',
     (scope) => {
       const address = scope.bytes(values, 'resamples')
-      engine.record.tensor({ address, dims }).number(resamples).number(seed)
+      const weights = { address: scope.bytes(counts, 'resamples'), dims: [counts.length] }
+      engine.record.tensor({ address, dims }).tensor(weights).number(resamples).number(seed)
     },
     2,
   )

@@ -33,14 +33,16 @@ export interface SentenceBatch {
 export function batchesOf(
   used: readonly number[],
   lengthOf: (row: number) => number,
+  mostTokens = batchTokens,
 ): SentenceBatch[] {
+  const most = Math.min(mostTokens, batchTokens)
   const batches: SentenceBatch[] = []
   let open: SentenceBatch | undefined
   for (const row of [...used].sort((a, b) => lengthOf(a) - lengthOf(b) || a - b)) {
     const length = lengthOf(row)
     const fits =
       open !== undefined &&
-      (open.rows.length + 1) * length <= batchTokens &&
+      (open.rows.length + 1) * length <= most &&
       length <= 1.1 * lengthOf(open.rows[0] ?? row)
     if (open === undefined || !fits) batches.push((open = { rows: [], length }))
     open.rows.push(row)
@@ -56,51 +58,76 @@ export function padded(rows: readonly Int32Array[], length: number, fill: number
   return array
 }
 
-/** A batch in WebAssembly memory. */
-export interface StoredBatch {
+/** Ids in WebAssembly memory, filled up, with which of them are real. */
+interface StoredIds {
   dims: [batch: number, length: number]
   ids: number
-  typeIds: number
   keyMask: number
 }
 
-export function storeBatch(scope: Scope, ids: readonly Int32Array[], padId: number): StoredBatch {
+/** A batch in WebAssembly memory. */
+export interface StoredBatch extends StoredIds {
+  typeIds: number
+  /** What the decoder of an encoder-decoder reads. */
+  decoder?: StoredIds
+}
+
+function storeIds(scope: Scope, ids: readonly Int32Array[], padId: number): StoredIds {
   const length = Math.max(...ids.map((row) => row.length))
   const mask = new Uint8Array(ids.length * length)
   ids.forEach((row, i) => mask.fill(1, i * length, i * length + row.length))
   return {
     dims: [ids.length, length],
     ids: scope.bytes(padded(ids, length, padId), 'ids'),
-    typeIds: scope.bytes(new Int32Array(ids.length * length), 'typeIds'),
     keyMask: scope.bytes(mask, 'keyMask'),
+  }
+}
+
+export function storeBatch(
+  scope: Scope,
+  sequences: readonly { ids: Int32Array; decoderIds?: Int32Array }[],
+  padId: number,
+): StoredBatch {
+  const stored = storeIds(
+    scope,
+    sequences.map(({ ids }) => ids),
+    padId,
+  )
+  const decoder = sequences.flatMap(({ decoderIds }) => decoderIds ?? [])
+  return {
+    ...stored,
+    typeIds: scope.bytes(new Int32Array(stored.dims[0] * stored.dims[1]), 'typeIds'),
+    ...(decoder.length > 0 && { decoder: storeIds(scope, decoder, padId) }),
   }
 }
 
 export interface BatchRun {
   names?: string
-  output?: boolean
+  /** The hidden state by default. */
+  output?: 'none' | 'hidden' | 'head'
   stopAtLayer?: number
-  /** The first layer that runs, on a stream at this address. */
-  start?: { layer: number; stream: number }
+  /** The first layer that runs, on a stream and what the encoder made at these addresses. */
+  start?: { layer: number; stream: number; encoded: number }
 }
 
 /** Runs a batch, a block a slice. */
 export function* runBatch(
   { engine, bound }: CoreTransformer,
   run: BoundTransformerRun,
-  { dims, ids, typeIds, keyMask }: StoredBatch,
-  { names = '', output = true, stopAtLayer = -1, start }: BatchRun,
+  { dims, ids, typeIds, keyMask, decoder }: StoredBatch,
+  { names = '', output = 'hidden', stopAtLayer = -1, start }: BatchRun,
 ): Steps<void> {
-  if (start !== undefined) run.startAt(start.layer, start.stream)
+  if (start !== undefined) run.startAt(start.layer, start.stream, start.encoded)
+  if (decoder !== undefined) run.maskDecoder(decoder.keyMask)
   engine.record
     .begin()
     .tensor({ address: ids, dims })
-    .tensor(noTensor) // decoder ids
+    .tensor(decoder === undefined ? noTensor : { address: decoder.ids, dims: decoder.dims })
     .tensor(noTensor) // image
     .number(typeIds)
     .number(keyMask)
     .number(stopAtLayer)
-    .number(output ? 1 : 0) // the hidden state, or none
+    .number(['none', 'hidden', 'head'].indexOf(output)) // in C++'s order
     .send()
   engine.check(run.begin(bound, null, names))
   for (;;) {
@@ -130,11 +157,12 @@ export function* overPatterns(
   const { engine } = transformer
   const scope = new Scope(engine)
   try {
-    const batch = storeBatch(scope, ids, tokenizer.padId)
+    const sequences = ids.map((row) => ({ ids: row }))
+    const batch = storeBatch(scope, sequences, tokenizer.padId)
     const take = prepare(scope, batch)
     const run = scope.own(new engine.bindings.TransformerRun())
     const names = 'blocks.*.attn.hook_pattern'
-    yield* runBatch(transformer, run, batch, { names, output: false })
+    yield* runBatch(transformer, run, batch, { names, output: 'none' })
     for (const [layer, patterns] of activationsOf(engine, run).entries()) {
       take(layer, patterns)
       yield

@@ -1,12 +1,13 @@
 // The analyses of a model's heads: the part of a model's interface that measures.
 import type {
+  AnsweredText,
   HeadImportance,
   HeadImportanceOptions,
-  PairLoss,
-  PairLossOptions,
+  LossSample,
+  ModelLoss,
+  ModelLossOptions,
   PruningCurves,
   PruningOptions,
-  SentencePair,
 } from './head-importance.js'
 import type {
   CoreferenceExample,
@@ -32,7 +33,7 @@ export interface HeadAnalysisOf<M extends Mode> {
    * 2 bytes x 2 directions x heads for every relation of every sentence.
    *
    * @throws HeadwiseError `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, `DISPOSED`; `UNSUPPORTED` for
-   * encoder-decoders and images; the losses are of encoders only
+   * encoder-decoders and images
    */
   headRoles(sentences: readonly TreebankSentence[], options?: HeadRolesOptions): Reply<M, HeadRoles>
 
@@ -42,25 +43,46 @@ export interface HeadAnalysisOf<M extends Mode> {
     options?: CoreferenceOptions,
   ): Reply<M, CoreferenceScores>
 
-  /** The contrastive loss over pairs of sentences, with heads switched off if wanted. */
-  pairLoss(pairs: readonly SentencePair[], options?: PairLossOptions): Reply<M, PairLoss>
+  /**
+   * The loss that the model was trained with, over samples of its kind, with heads switched off if
+   * wanted: contrastive over pairs (encoders), of the next token in texts (decoders), of the target's
+   * tokens over pairs of source and target (encoder-decoders).
+   *
+   * @example
+   * ```js
+   * const { loss, bitsPerByte } = await decoder.loss(['The cat sat on the mat.'])
+   * const off = { heads: [{ layer: 3, head: 1 }] }
+   * const { exactMatch } = await translator.loss([['Hello.', 'Bonjour.', 'Salut.']], off)
+   * ```
+   *
+   * @throws HeadwiseError `INVALID_ARGUMENT` with the argument `pairs` or `texts`, by the kind;
+   * `UNSUPPORTED` for images and for decoders without logits; `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  loss(samples: readonly LossSample[], options?: ModelLossOptions): Reply<M, ModelLoss>
+
+  /** @deprecated `loss` */
+  pairLoss(samples: readonly LossSample[], options?: ModelLossOptions): Reply<M, ModelLoss>
 
   /**
-   * Leave one out, for all heads. Each layer's input is kept for all sentences, and only the layers
+   * Leave one out, for all heads. What enters each layer is kept for all samples, and only the layers
    * behind a change run again: about L / 2 + 1 times the work of one run for each head. Memory:
-   * tokens x dModel x 4 bytes.
+   * tokens x dModel x 4 bytes. Errors as of `loss`.
    */
   headImportance(
-    pairs: readonly SentencePair[],
+    samples: readonly LossSample[],
     options?: HeadImportanceOptions,
   ): Reply<M, HeadImportance>
 
-  /** The loss as more and more heads go, in several orders. */
-  pruning(pairs: readonly SentencePair[], options?: PruningOptions): Reply<M, PruningCurves>
+  /** The loss as more and more heads go, in several orders. Errors as of `loss`. */
+  pruning(samples: readonly LossSample[], options?: PruningOptions): Reply<M, PruningCurves>
 
   /**
-   * The mean of every head's output before W_O over all tokens of the texts, `[layers, heads,
-   * headDim]`: what ablation by the mean puts in its place.
+   * The mean of every head's output before W_O over all tokens of the texts, `[attentions, heads,
+   * headDim]`: what ablation by the mean puts in its place. An encoder-decoder is given sources with
+   * what its decoder writes.
    */
-  meanHeadOutputs(texts: readonly string[], options?: CallOptions): Reply<M, Tensor>
+  meanHeadOutputs(
+    texts: readonly string[] | readonly AnsweredText[],
+    options?: CallOptions,
+  ): Reply<M, Tensor>
 }

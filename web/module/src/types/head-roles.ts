@@ -20,7 +20,10 @@ export interface AnalysisOptions<T> extends CallOptions {
   resamples?: number
 }
 
-/** A head, by layer and place in it. */
+/**
+ * A head, by layer and place in it. Of an encoder-decoder the layer is its attention's place in
+ * `attentionNames`.
+ */
 export interface HeadReference {
   layer: number
   head: number

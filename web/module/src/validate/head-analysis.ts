@@ -1,8 +1,9 @@
 // The arguments of the analyses of heads: what only JavaScript can get wrong.
 import { invalidArgument } from '../errors.js'
+import { attentionsOf } from '../model/attentions.js'
 import type {
   HeadImportanceOptions,
-  PairLossOptions,
+  ModelLossOptions,
   PruningOptions,
 } from '../types/head-importance.js'
 import type { AnalysisOptions, CoreferenceOptions, HeadRolesOptions } from '../types/head-roles.js'
@@ -108,14 +109,22 @@ export function checkCoreference(examples: unknown, options: CoreferenceOptions)
   checkAnalysis(options, { maxTokens: 1 })
 }
 
-function checkPairs(pairs: unknown, least: number): void {
-  checkList(pairs, 'pairs', (pair: readonly unknown[], argument) => {
-    const isPair = Array.isArray(pair) && pair.length === 2
-    if (isPair && pair.every((text) => typeof text === 'string')) return
-    throw invalidArgument(argument, 'two strings', describe(pair))
-  })
-  const { length } = pairs as unknown[]
-  if (length < least) throw invalidArgument('pairs', `at least ${least}`, String(length))
+/** At least so many samples of the model's kind: texts, pairs, or pairs with further answers. */
+function checkSamples(samples: unknown, least: number, { kind }: ModelConfig): void {
+  const argument = kind === 'decoder' ? 'texts' : 'pairs'
+  if (kind === 'decoder') {
+    checkList(samples, argument, () => undefined)
+    checkStrings(samples, argument)
+  } else {
+    const answered = kind === 'encoder-decoder'
+    checkList(samples, argument, (texts: unknown, name) => {
+      const isPair = Array.isArray(texts) && (answered ? texts.length >= 2 : texts.length === 2)
+      if (isPair && texts.every((text) => typeof text === 'string')) return
+      throw invalidArgument(name, answered ? 'two or more strings' : 'two strings', describe(texts))
+    })
+  }
+  const { length } = samples as unknown[]
+  if (length < least) throw invalidArgument(argument, `at least ${least}`, String(length))
 }
 
 function checkAblation(ablation: unknown): void {
@@ -125,14 +134,15 @@ function checkAblation(ablation: unknown): void {
   } else checkChoice(ablation, 'ablation', ['zero', 'mean', 'shuffle'])
 }
 
-export function checkPairLoss(pairs: unknown, options: PairLossOptions, config: ModelConfig): void {
-  checkPairs(pairs, 1)
+export function checkLoss(samples: unknown, options: ModelLossOptions, config: ModelConfig): void {
+  checkSamples(samples, 1, config)
   checkAnalysis(options, {}, ['heads', 'ablation', 'means'])
   checkAblation(options.ablation)
   const { heads, means } = options
+  const attentions = attentionsOf(config).length
   if (means !== undefined) {
     checkTensor(means, 'means')
-    const dims = [config.numLayers, config.numHeads, config.headDim]
+    const dims = [attentions, config.numHeads, config.headDim]
     if (String(means.dims) !== String(dims)) {
       throw invalidArgument('means', describe(dims), describe(means.dims))
     }
@@ -143,32 +153,43 @@ export function checkPairLoss(pairs: unknown, options: PairLossOptions, config: 
     const { layer, head } = Object(item) as Record<string, unknown>
     const isBelow = (value: unknown, bound: number) =>
       Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < bound
-    if (isBelow(layer, config.numLayers) && isBelow(head, config.numHeads)) return
-    const expected = `{ layer, head } below ${config.numLayers} and ${config.numHeads}`
+    if (isBelow(layer, attentions) && isBelow(head, config.numHeads)) return
+    const expected = `{ layer, head } below ${attentions} and ${config.numHeads}`
     throw invalidArgument(`heads[${i}]`, expected, describe({ layer, head }))
   })
 }
 
-export function checkMeanHeadOutputs(texts: unknown, options: CallOptions): void {
-  checkList(texts, 'texts', () => undefined)
-  checkStrings(texts, 'texts')
+export function checkMeanHeadOutputs(
+  texts: unknown,
+  options: CallOptions,
+  config: ModelConfig,
+): void {
+  if (config.kind === 'encoder-decoder') checkSamples(texts, 1, config)
+  else {
+    checkList(texts, 'texts', () => undefined)
+    checkStrings(texts, 'texts')
+  }
   checkOptions(options, 'options', callOptionNames)
   checkCallOptions(options)
 }
 
-export function checkHeadImportance(pairs: unknown, options: HeadImportanceOptions): void {
-  checkPairs(pairs, 4)
+export function checkHeadImportance(
+  samples: unknown,
+  options: HeadImportanceOptions,
+  config: ModelConfig,
+): void {
+  checkSamples(samples, 4, config)
   checkAnalysis(options, {}, ['ablation'])
   checkAblation(options.ablation)
 }
 
-export function checkPruning(pairs: unknown, options: PruningOptions, config: ModelConfig): void {
-  checkPairs(pairs, 4)
+export function checkPruning(samples: unknown, options: PruningOptions, config: ModelConfig): void {
+  checkSamples(samples, 4, config)
   const sizes = { points: 2, randomOrders: 0, greedyPairs: 0 }
   checkAnalysis(options, sizes, ['ablation', 'order'])
   checkChoice(options.ablation, 'ablation', ['zero', 'mean'])
   if (options.order === undefined) return
-  const count = config.numLayers * config.numHeads
+  const count = attentionsOf(config).length * config.numHeads
   const order = Array.from(options.order)
   const sorted = [...order].sort((a, b) => a - b)
   if (order.length === count && sorted.every((head, i) => head === i)) return

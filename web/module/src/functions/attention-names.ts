@@ -1,0 +1,21 @@
+import { attentionsOf } from '../model/attentions.js'
+import type { ModelConfig } from '../types/model.js'
+
+/**
+ * The attentions of a model, as the analyses of its heads count them: `blocks.{i}.attn` for each
+ * layer; of an encoder-decoder `encoder.{i}.attn`, then `decoder.{i}.attn`, then
+ * `decoder.{i}.cross_attn`. With `.hook_z` or `.hook_pattern` behind it, the name of an activation.
+ *
+ * @example
+ * ```js
+ * import { attentionNames } from 'headwise'
+ *
+ * attentionNames({ kind: 'encoder-decoder', numLayers: 1, decoderLayers: 1 })
+ * // ['encoder.0.attn', 'decoder.0.attn', 'decoder.0.cross_attn']
+ * ```
+ */
+export function attentionNames(
+  config: Pick<ModelConfig, 'kind' | 'numLayers' | 'decoderLayers'>,
+): string[] {
+  return attentionsOf(config).map(({ name }) => name)
+}
