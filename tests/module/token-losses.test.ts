@@ -128,11 +128,7 @@ describe.each(['llama', 'marian', 't5'])('%s', (name) => {
   test('the mean of every head', async () => {
     const own = golden.samples.filter((_, i) => golden.half[i] === 1)
     const means = await model.meanHeadOutputs(own as string[] | AnsweredText[])
-    expect(means.dims).toEqual([
-      golden.means.length,
-      model.config.numHeads,
-      model.config.headDim,
-    ])
+    expect(means.dims).toEqual([golden.means.length, model.config.numHeads, model.config.headDim])
     expectNear(means.data, golden.means.flat(2))
   })
 
