@@ -3,13 +3,8 @@
 import { messages } from '../i18n/messages.svelte'
 import { percent } from '../i18n/numbers'
 import { reader } from '../runtime/reading.svelte'
-import {
-  loadedShare,
-  modelNames,
-  session,
-  shipped,
-  type ModelName,
-} from '../runtime/session.svelte'
+import { shipped, type ModelName } from '../runtime/session.svelte'
+import { subject } from '../runtime/subject.svelte'
 
 /** Why a model does not come by itself; null while it is on its way, or there. */
 export function whyModelMissing(name: ModelName): string | null {
@@ -21,7 +16,7 @@ export function whyModelMissing(name: ModelName): string | null {
 
 /** Why nothing more comes by itself; null while something is on its way. */
 export function whyMissing(): string | null {
-  const missing = whyModelMissing(modelNames[0])
+  const missing = whyModelMissing(subject.name)
   if (missing !== null) return missing
   return reader.failure === null ? null : messages.frame.notice.runFailed
 }
@@ -31,10 +26,11 @@ export function whyWaiting(layer: number): string {
   const { waiting } = messages.frame
   const missing = whyMissing()
   if (missing !== null) return missing
-  if (session.stage === 'starting') return waiting.runtime
-  if (session.loaded.patterns <= layer) return waiting.layer(layer)
+  const { stage, loaded } = subject.state
+  if (stage === 'absent' || stage === 'starting') return waiting.runtime
+  if (loaded.patterns <= layer) return waiting.layer(layer)
   const read = (reader.current?.patterns.length ?? 0) > layer
-  return session.loaded.vocabulary || read
+  return loaded.vocabulary || read
     ? waiting.computing
-    : waiting.vocabulary(percent(loadedShare()))
+    : waiting.vocabulary(percent(subject.share))
 }

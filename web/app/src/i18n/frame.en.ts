@@ -1,8 +1,17 @@
 // The frame in English: header, text bar, dialogs, figure tools. Its type is the contract: a key
 // that the other language lacks is a type error.
 import type { ExampleId } from './examples'
+import type { ModelName } from '../runtime/models.svelte'
 import type { Language } from '../state/view'
 import { link, term, type Inline } from './inline'
+
+/** A model that this site serves, in words. */
+interface ShippedWords {
+  name: string
+  shortName: string
+  licence: string
+  about: readonly Inline[]
+}
 
 export const frame = {
   name: 'Headwise',
@@ -75,9 +84,10 @@ export const frame = {
 
   model: {
     open: 'Model',
-    name: 'all-MiniLM-L6-v2',
-    shortName: 'MiniLM-L6',
     title: 'The model',
+    choose: 'The chapters that take it: a click opens one.',
+    chapters: 'Chapters',
+    others: 'The models of this page',
     state: {
       absent: 'not loaded',
       starting: 'starting',
@@ -87,13 +97,44 @@ export const frame = {
       failed: 'failed',
     },
     percentLoaded: (share: string) => `${share} loaded`,
-    about: [
-      'A ',
-      term('BERT'),
-      '-style encoder, distilled by Microsoft (MiniLM) and trained by the Sentence-Transformers project to place sentences with the same meaning close together. Its weights are stored here in 8 bits each; the ',
-      link('models/minilm-l6/README.md', 'model card'),
-      ' tells what that changes.',
-    ] as readonly Inline[],
+    shipped: {
+      'minilm-l6': {
+        name: 'all-MiniLM-L6-v2',
+        shortName: 'MiniLM-L6',
+        licence: 'Apache-2.0',
+        about: [
+          'A ',
+          term('BERT'),
+          '-style encoder, distilled by Microsoft (MiniLM) and trained by the Sentence-Transformers project to place sentences with the same meaning close together. Its weights are stored here in 8 bits each; the ',
+          link('models/minilm-l6/README.md', 'model card'),
+          ' tells what that changes.',
+        ],
+      },
+      'translate-en-fr': {
+        name: 'translate-en-fr',
+        shortName: 'Translator',
+        licence: 'MIT',
+        about: [
+          'A small ',
+          term('encoder-decoder'),
+          ' trained for this page on short everyday sentences, English to French: the form of the model of Vaswani et al., much smaller. What it was trained on and how well it does stands in its ',
+          link('models/translate-en-fr/README.md', 'model card'),
+          '.',
+        ],
+      },
+      'novels-lm': {
+        name: 'novels-lm',
+        shortName: 'Language model',
+        licence: 'MIT',
+        about: [
+          'A small ',
+          term('decoder'),
+          ' in Llama’s form, with grouped heads, trained for this page on English novels up to 1922. What it was trained on and how well it does stands in its ',
+          link('models/novels-lm/README.md', 'model card'),
+          '.',
+        ],
+      },
+    } as Readonly<Record<ModelName, ShippedWords>>,
     facts: {
       layers: 'Layers',
       heads: 'Heads in a layer',
@@ -178,6 +219,7 @@ export const frame = {
   /** Work of seconds to minutes. */
   work: {
     progress: 'Progress',
+    left: (time: string) => `about ${time} left`,
     cancel: 'Cancel',
     again: 'Measure again',
     failed: 'It could not be measured.',

@@ -70,9 +70,10 @@ export const frame: FrameMessages = {
 
   model: {
     open: '모델',
-    name: 'all-MiniLM-L6-v2',
-    shortName: 'MiniLM-L6',
     title: '모델',
+    choose: '이 모델을 쓸 수 있는 장입니다. 누르면 열립니다.',
+    chapters: '장',
+    others: '이 페이지의 모델',
     state: {
       absent: '받지 않음',
       starting: '시작하는 중',
@@ -82,13 +83,44 @@ export const frame: FrameMessages = {
       failed: '실패',
     },
     percentLoaded: (share) => `${share} 받음`,
-    about: [
-      'Microsoft가 증류하고(MiniLM) Sentence-Transformers 프로젝트가 뜻이 같은 문장끼리 가까이 놓이도록 학습한 ',
-      term('BERT'),
-      ' 계열 인코더입니다. 여기서는 가중치를 8비트로 담았습니다. 그 영향은 ',
-      link('models/minilm-l6/README.md', '모델 카드'),
-      '에 적어 두었습니다.',
-    ],
+    shipped: {
+      'minilm-l6': {
+        name: 'all-MiniLM-L6-v2',
+        shortName: 'MiniLM-L6',
+        licence: 'Apache-2.0',
+        about: [
+          'Microsoft가 증류하고(MiniLM) Sentence-Transformers 프로젝트가 뜻이 같은 문장끼리 가까이 놓이도록 학습한 ',
+          term('BERT'),
+          ' 계열 인코더입니다. 여기서는 가중치를 8비트로 담았습니다. 그 영향은 ',
+          link('models/minilm-l6/README.md', '모델 카드'),
+          '에 적어 두었습니다.',
+        ],
+      },
+      'translate-en-fr': {
+        name: 'translate-en-fr',
+        shortName: '번역 모델',
+        licence: 'MIT',
+        about: [
+          '짧은 일상 문장으로 학습한 영어-프랑스어 ',
+          term('인코더-디코더'),
+          '입니다. 이 페이지를 위해 학습했습니다. Vaswani 등의 모델과 같은 꼴이지만 훨씬 작습니다. 무엇으로 학습했고 얼마나 잘하는지는 ',
+          link('models/translate-en-fr/README.md', '모델 카드'),
+          '에 적어 두었습니다.',
+        ],
+      },
+      'novels-lm': {
+        name: 'novels-lm',
+        shortName: '언어 모델',
+        licence: 'MIT',
+        about: [
+          '1922년까지 나온 영어 소설로 학습한 작은 ',
+          term('디코더'),
+          '입니다. 이 페이지를 위해 학습했고, Llama와 같은 꼴이며 키와 값을 여러 헤드가 함께 씁니다. 무엇으로 학습했고 얼마나 잘하는지는 ',
+          link('models/novels-lm/README.md', '모델 카드'),
+          '에 적어 두었습니다.',
+        ],
+      },
+    },
     facts: {
       layers: '층',
       heads: '층마다 헤드',
@@ -169,6 +201,7 @@ export const frame: FrameMessages = {
 
   work: {
     progress: '진행',
+    left: (time) => `약 ${time} 남음`,
     cancel: '그만두기',
     again: '다시 재기',
     failed: '재지 못했습니다.',

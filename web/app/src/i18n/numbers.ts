@@ -36,3 +36,11 @@ export function cellNumber(value: number): string {
 export function count(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 0 })
 }
+
+/** A time to wait, in milliseconds, as roughly as one needs it: 8 s, 40 s, 3 min. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000))
+  if (seconds < 10) return `${String(seconds)} s`
+  if (seconds < 90) return `${String(Math.round(seconds / 5) * 5)} s`
+  return `${String(Math.round(seconds / 60))} min`
+}

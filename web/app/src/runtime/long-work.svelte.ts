@@ -16,9 +16,13 @@ export interface WorkState {
   readonly value: unknown
   readonly complete: boolean
   readonly share: number | null
+  readonly left: number | null
   readonly failure: string | null
   cancel(): void
 }
+
+/** Milliseconds after which the speed is told from what is done. */
+const settled = 1500
 
 export class LongWork<T> implements WorkState {
   /** What the value is the answer to; empty before the first start. */
@@ -28,6 +32,8 @@ export class LongWork<T> implements WorkState {
   complete = $state.raw(false)
   /** 0 to 1; null while nothing runs. */
   share = $state.raw<number | null>(null)
+  /** Milliseconds that the rest will take at the speed so far; null before that can be told. */
+  left = $state.raw<number | null>(null)
   /** How long the whole work took, in milliseconds. */
   time = $state.raw(0)
   failure = $state.raw<string | null>(null)
@@ -39,13 +45,16 @@ export class LongWork<T> implements WorkState {
     const abort = new AbortController()
     const { signal } = abort
     this.#abort = abort
-    Object.assign(this, { key, value: null, complete: false, share: 0, failure: null })
+    Object.assign(this, { key, value: null, complete: false, share: 0, left: null, failure: null })
     const begun = performance.now()
     try {
       const value = await work({
         signal,
         onProgress: ({ done, total }) => {
-          if (!signal.aborted) this.share = total > 0 ? done / total : 0
+          if (signal.aborted) return
+          this.share = total > 0 ? done / total : 0
+          const elapsed = performance.now() - begun
+          if (elapsed > settled) this.left = elapsed / this.share - elapsed
         },
         onPartial: (partial) => {
           if (!signal.aborted) this.value = partial
@@ -66,6 +75,6 @@ export class LongWork<T> implements WorkState {
   cancel(): void {
     this.#abort?.abort()
     this.#abort = null
-    this.share = null
+    this.share = this.left = null
   }
 }

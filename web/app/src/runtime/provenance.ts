@@ -1,9 +1,9 @@
 // Completes an experiment with where its numbers come from: the hashes of the model and of the data,
 // the version of the module, the day, and the link that shows it again.
 import { sha256, type Evidence, type Experiment } from '../export/evidence'
-import { messages } from '../i18n/messages.svelte'
 import { linkTo, view } from '../state/view.svelte'
-import { modelNames, session, type ModelName } from './session.svelte'
+import { session, type ModelName } from './session.svelte'
+import { labelOf, subject } from './subject.svelte'
 
 const hashes = new Map<ModelName, Promise<string>>()
 
@@ -27,10 +27,10 @@ async function hashOf(name: ModelName): Promise<string> {
 
 export async function evidenceOf(experiment: Experiment): Promise<Evidence> {
   const { id, usesModel, data, options, seeds, sentence, columns, rows } = experiment
-  const [name] = modelNames
   // Before anything is awaited: what is shown may change meanwhile.
   const link = linkTo(view.current)
-  const model = `${messages.frame.model.name} (${session.config?.dtype ?? ''})`
+  const { name } = subject
+  const model = labelOf(name)
   return {
     experiment: id,
     model: usesModel ? { name: model, sha256: await modelHash(name) } : null,

@@ -1,6 +1,6 @@
 // One text, read by the model: its tokens, and the attention patterns of every layer that is there.
 // A newer text cancels the older one; while it is computed the older reading stays on screen.
-import type { Encoding, Model } from 'headwise'
+import type { Encoding, Model, ModelConfig } from 'headwise'
 import type { HeadWeights } from '../figures/measures'
 import { tokensOf, type Token } from '../figures/tokens'
 import { markShown } from './moments'
@@ -152,7 +152,7 @@ async function withMoreLayers(
 ): Promise<Reading> {
   const first = reading.patterns.length
   const end = Math.max(first + 1, Math.min(model.loaded.patterns, reading.layers))
-  const names = Array.from({ length: end - first }, (_, step) => patternName(first + step))
+  const names = Array.from({ length: end - first }, (_, step) => patternName(model.config, first + step))
   const { ids, typeIds } = reading
   const run = await model.run({ ids, typeIds }, { names, output: false, signal })
   signal.throwIfAborted()
@@ -160,12 +160,14 @@ async function withMoreLayers(
   return { ...reading, patterns: [...reading.patterns, ...more] }
 }
 
-const patternName = (layer: number): string => `blocks.${String(layer)}.attn.hook_pattern`
+/** Of a model with two stacks the encoder reads the text. */
+const patternName = ({ kind }: ModelConfig, layer: number): string =>
+  `${kind === 'encoder-decoder' ? 'encoder' : 'blocks'}.${String(layer)}.attn.hook_pattern`
 
 /** Cuts what the model cannot take, and keeps the closing special token. */
 function readingOf(model: Model, encoding: Encoding, { text, pair }: Request): Reading {
   const { numLayers, numHeads, headDim, dModel, maxPositions } = model.config
-  const left = Math.max(0, encoding.ids.length - maxPositions)
+  const left = Math.max(0, encoding.ids.length - (maxPositions || Infinity))
   const keep = <T>(all: readonly T[]): T[] => {
     return left === 0 ? [...all] : [...all.slice(0, maxPositions - 1), ...all.slice(-1)]
   }

@@ -84,14 +84,21 @@ export function pruningChart(curves: PruningCurves, words: AblationMessages['pru
   }
 }
 
-/** The loss of a curve with so many heads gone, or the nearest number that was measured. */
-export function lossAt(
-  { pruned, loss }: PruningCurve,
-  gone: number,
-): { gone: number; loss: number } {
+/** The point of a curve with so many heads gone, or the nearest number that was measured. */
+function pointAt({ pruned }: PruningCurve, gone: number): number {
   let best = 0
   for (const [place, each] of pruned.entries()) {
     if (Math.abs(each - gone) < Math.abs((pruned[best] ?? 0) - gone)) best = place
   }
-  return { gone: pruned[best] ?? 0, loss: loss[best] ?? NaN }
+  return best
+}
+
+export function lossAt(curve: PruningCurve, gone: number): { gone: number; loss: number } {
+  const point = pointAt(curve, gone)
+  return { gone: curve.pruned[point] ?? 0, loss: curve.loss[point] ?? NaN }
+}
+
+/** The share of samples translated as one of the answers. */
+export function matchAt(curve: PruningCurve, gone: number): number {
+  return curve.exactMatch?.[pointAt(curve, gone)] ?? NaN
 }

@@ -1,4 +1,4 @@
-// What changes when heads are switched off: losses pair by pair, attention behind them, and what is near
+// What changes when heads are switched off: losses sample by sample, attention behind them, and what is near
 // in meaning. Pure.
 import { Random } from '../../figures/random'
 
@@ -9,24 +9,40 @@ export interface Difference {
   high: number
 }
 
-/** Mean of b - a over the same pairs, with its interval; the same seed, the same interval. */
+/** Whether the interval leaves 0 out. */
+export const isSure = ({ low, high }: Pick<Difference, 'low' | 'high'>): boolean =>
+  low > 0 || high < 0
+
+/**
+ * Mean of b - a over the same samples, each with its weight (the tokens judged in it), and its interval;
+ * the same seed, the same interval.
+ */
 export function pairedDifference(
   a: Float32Array,
   b: Float32Array,
+  weights: Float32Array,
   seed: number,
   resamples = 1000,
 ): Difference {
-  const changes = Float64Array.from(a, (value, place) => (b[place] ?? NaN) - value)
-  const n = changes.length
+  const n = a.length
+  const changes = Float64Array.from(a, (value, place) => {
+    return ((b[place] ?? NaN) - value) * (weights[place] ?? NaN)
+  })
+  const meanOver = (placeOf: (draw: number) => number): number => {
+    let [sum, weight] = [0, 0]
+    for (let draw = 0; draw < n; draw++) {
+      const place = placeOf(draw)
+      sum += changes[place] ?? 0
+      weight += weights[place] ?? 0
+    }
+    return sum / weight
+  }
   const random = new Random(seed + 1)
-  const means = Float64Array.from({ length: resamples }, () => {
-    let sum = 0
-    for (let draw = 0; draw < n; draw++) sum += changes[Math.floor(random.uniform() * n)] ?? 0
-    return sum / n
-  }).sort()
+  const means = Float64Array.from({ length: resamples }, () =>
+    meanOver(() => Math.floor(random.uniform() * n)),
+  ).sort()
   const at = (share: number): number => means[Math.round(share * (resamples - 1))] ?? NaN
-  const mean = changes.reduce((sum, value) => sum + value, 0) / n
-  return { mean, low: at(0.025), high: at(0.975) }
+  return { mean: meanOver((draw) => draw), low: at(0.025), high: at(0.975) }
 }
 
 /**

@@ -1,12 +1,14 @@
 // Chapter 8 in English. Its type is the contract for the other language.
-import { number, part, term, type Inline } from '../../i18n/inline'
+import { number, part, type Inline } from '../../i18n/inline'
+import { subjects } from './subjects.en'
 
 /** The loss with all heads and with some switched off, ready to be set. */
 export interface ChangeFacts {
   /** The heads that are off, by name; how many where they are many. */
   off: string
   count: string
-  pairs: string
+  /** What it was measured on: `200 pairs`. */
+  set: string
   before: string
   after: string
   change: string
@@ -14,6 +16,11 @@ export interface ChangeFacts {
   high: string
   accuracyBefore: string
   accuracyAfter: string
+  /** Of a translator: the share of sentences translated as one of the answers; else empty. */
+  matchBefore: string
+  matchAfter: string
+  /** Of a language model: bits for each byte with all heads; else empty. */
+  bitsBefore: string
   /** Whether the interval leaves 0 out. */
   sure: boolean
 }
@@ -25,7 +32,7 @@ export const ablation = {
   answer: (facts: ChangeFacts): Inline[] => [
     `Without ${facts.off} the model’s `,
     part('switches', 'loss'),
-    ` on ${facts.pairs} pairs goes from `,
+    ` on ${facts.set} goes from `,
     number(facts.before),
     ' to ',
     number(facts.after),
@@ -34,22 +41,12 @@ export const ablation = {
     ` (95 % interval ${facts.low} to ${facts.high}): `,
     facts.sure ? 'more than chance would do.' : 'no more than chance could do.',
   ],
-  answerAll: (facts: { pairs: string; before: string; accuracy: string }): Inline[] => [
-    `With all heads the model finds the right one of ${facts.pairs} partners in `,
-    number(facts.accuracy),
-    ' of the cases; its loss is ',
-    number(facts.before),
-    '. ',
-    part('switches', 'Switch heads off'),
-    ' and see what it costs.',
-  ],
   answerWaiting: (): Inline[] => ['Measuring the loss with and without heads …'],
 
-  objective: (): Inline[] => [
-    'Whether a head matters shows when it is gone. The model was trained to put sentences that mean the same close together; its ',
-    term('loss'),
-    ' here is exactly that task: among the second sentences of all pairs, how surely does it find the partner of the first? A head is switched off before W_O: what it would hand on is replaced by zeros, by its mean, by noise, or comes from other tokens.',
-  ],
+  subjects,
+  /** Before the layer of a head, where there are several stacks. */
+  groups: { encoder: 'enc', decoder: 'dec', cross: 'cross' },
+
   claims: (): Inline[] => [
     'Michel et al. asked whether sixteen heads are really better than one, and found that most can be left out ',
     part('importance', 'one at a time'),
@@ -59,7 +56,7 @@ export const ablation = {
   ],
 
   parts: {
-    pairs: 'Pairs of sentences',
+    pairs: 'Model and texts',
     switches: 'Switches',
     behind: 'Attention behind them',
     meaning: 'What is near in meaning',
@@ -73,14 +70,10 @@ export const ablation = {
 
   pairs: {
     title: 'Measured on',
-    sets: { own: 'the lab’s pairs', file: 'your file' },
-    own: (count: string) =>
-      `${count} pairs of sentences with the same meaning, written for this page; they stand in groups on one topic that differ in a negation, in who does what, or in a detail.`,
-    file: (name: string, count: string) => `${name}: ${count} pairs`,
-    open: 'Open pairs of sentences',
-    help: 'A text file, one pair on a line with a tab between the two. Or drop it here. It stays in this tab.',
+    file: (name: string, set: string) => `${name}: ${set}`,
+    arriving: (model: string, share: string) => `${model} is on its way: ${share}.`,
     broken: 'This file could not be read.',
-    ownFailed: 'The lab’s pairs could not be loaded.',
+    ownFailed: 'What the lab measures on could not be loaded.',
     missing:
       'This link was made with a file of its author. Open that file here to see the same numbers.',
     failed: 'It could not be measured.',
@@ -95,7 +88,7 @@ export const ablation = {
     ways: { zero: 'zero', mean: 'mean', noise: 'noise', shuffle: 'shuffled' },
     about: {
       zero: 'The head hands on zeros.',
-      mean: 'It hands on the same at every token: the mean of its output over all sentences.',
+      mean: 'It hands on the same at every token: the mean of its output over all texts.',
       noise: (level: string) =>
         `Normal noise with a standard deviation of ${level} is added to its output, about as much as the output itself.`,
       shuffle: 'Its output is handed to the wrong tokens, in a fixed random order.',
@@ -106,7 +99,8 @@ export const ablation = {
     least: (count: string) => `The ${count} least important off`,
     leastWaiting: 'The least important off (measure “One at a time” first)',
     random: (count: string) => `${count} random ones off`,
-    columns: ['Heads', 'Loss', 'Found at once'],
+    columns: ['Heads', 'Loss'],
+    match: 'Translated',
     rows: { before: 'All heads on', after: (count: string) => `${count} off`, change: 'Change' },
     interval: (low: string, high: string) => `95 % interval ${low} to ${high}`,
     waiting: 'Measuring …',
@@ -125,7 +119,6 @@ export const ablation = {
     named: (names: string) => names,
     many: (count: string) => `${count} heads`,
     fileTitle: 'Loss with heads switched off',
-    help: 'Found at once: the share of first sentences whose partner is the nearest of all. Losses depend on how many pairs there are.',
   },
 
   behind: {
@@ -176,16 +169,16 @@ export const ablation = {
       'Change of the loss without each head: layers down, heads across. Arrow keys move, Enter switches the head off.',
     readout: (facts: { head: string; change: string; low: string; high: string }) =>
       `Without ${facts.head}: ${facts.change} [${facts.low}, ${facts.high}]`,
-    help: 'Change of the loss on the half of the pairs that is reported, with intervals over pairs. Blue: the loss rises without the head; brown: it falls.',
+    help: 'Change of the loss on the half that is reported, with 95 % intervals. Blue: the loss rises without the head; brown: it falls.',
     columns: ['Head', 'Change', '95 % interval', 'On the other half'],
-    waiting: 'Not measured yet. It takes a minute or more; a part is shown while it runs.',
+    waiting: 'Not measured yet. While it runs, what is known is shown, and how long the rest will take.',
     fileTitle: 'Change of the loss without each head',
   },
 
   pruning: {
     title: 'Many at once',
     start: 'Prune',
-    greedy: 'Also greedily (takes minutes)',
+    greedy: 'Also greedily (takes much longer)',
     text: (facts: { half: string; kept: string; random: string; all: string }): Inline[] => [
       `Half of the heads (${facts.half}) gone in order of importance: loss `,
       number(facts.kept),
@@ -203,15 +196,24 @@ export const ablation = {
     randomHigh: 'random, highest',
     greedyCurve: 'greedy',
     base: 'all heads',
-    help: 'Ordered by one half of the pairs, measured on the other. Random: five orders. A click switches that many heads off above.',
+    help: 'Ordered by one half, measured on the other. Random: five orders. A click switches that many heads off above.',
     about: {
       zero: 'Heads that are gone hand on zeros.',
       mean: 'Heads that are gone hand on their mean.',
     },
     waiting:
-      'Not measured yet. It takes a minute or more, longer where importance is not measured yet.',
+      'Not measured yet. Shorter where “One at a time” is measured already; how long it takes is shown while it runs.',
     fileTitle: 'Loss as heads go',
     layersTitle: 'All heads of a layer, or all but one',
+    match: (facts: { kept: string; random: string; all: string }): Inline[] => [
+      'Translated word for word: ',
+      number(facts.kept),
+      ' in order of importance, ',
+      number(facts.random),
+      ' at random, ',
+      number(facts.all),
+      ' with all heads.',
+    ],
     layersColumns: [
       'Layer',
       'All gone: change',
@@ -224,12 +226,57 @@ export const ablation = {
       'As Michel et al. tried: of one layer only the head is kept that does best alone, chosen on one half and reported on the other. Here the other layers keep all their heads.',
   },
 
+  groupsPart: {
+    title: 'Encoder, decoder, and between them',
+    names: {
+      encoder: 'Encoder, self-attention',
+      decoder: 'Decoder, self-attention',
+      cross: 'Cross-attention',
+    },
+    columns: ['Heads', 'Number', '95 % interval leaves 0 out', 'Mean change', 'Largest change'],
+    headColumns: ['Head', 'Change of the loss', 'Change of the share translated', '95 % interval'],
+    largest: (head: string, change: string) => `${head}: ${change}`,
+    waiting: 'Measure “One at a time” to see which kind of attention is missed most.',
+    papersTitle: 'Beside the papers',
+    papersColumns: ['Model', 'Heads', 'Alone', 'Together'],
+    papers: [
+      [
+        'Michel et al. 2019, English–French, WMT14',
+        '96 in the encoder: 6 layers of 16',
+        '8 of the 96 change BLEU significantly (p < 0.01), 4 of these for the better',
+        'up to 20 % of all heads without a noticeable loss',
+      ],
+      [
+        'Voita et al. 2019, WMT',
+        '48 in the encoder',
+        'not reported',
+        '38 of 48 for 0.15 BLEU',
+      ],
+      [
+        'Voita et al. 2019, OpenSubtitles',
+        '48 in the encoder',
+        'not reported',
+        '44 of 48 for 0.25 BLEU',
+      ],
+    ],
+    ours: (facts: { model: string }) => `This page, ${facts.model}`,
+    oursHeads: (facts: { all: string; encoder: string; heads: string; width: string }) =>
+      `${facts.all} in all (${facts.encoder} in the encoder): ${facts.heads} in a layer, d_k = ${facts.width}`,
+    oursAlone: (facts: { sure: string; all: string; chance: string }) =>
+      `${facts.sure} of ${facts.all} change the loss (about ${facts.chance} would by chance)`,
+    oursTogether: (facts: { gone: string; all: string; before: string; after: string }) =>
+      `${facts.gone} of ${facts.all} in order of importance: loss ${facts.before} → ${facts.after}`,
+    notMeasured: 'not measured yet',
+    size: (facts: { parameters: string; layers: string }): Inline[] => [
+      'The sizes differ by far: this translator has ',
+      number(facts.parameters),
+      ` parameters and ${facts.layers} layers and knows short everyday sentences. The papers count BLEU on long news sentences or subtitles, Voita et al. with gates that are learnt while the encoder goes on training; here heads are switched off in a trained model, and the loss is that of the next token. What is alike is the question, not the measure.`,
+    ],
+  },
+
   tries: {
     title: 'Things to try',
     now: 'Now:',
-    noun: (): Inline[] => [
-      'Head 5.11 marks the main noun for every token. Switch it off. Is it missed?',
-    ],
     changeEvidence: (facts: ChangeFacts): Inline[] => [
       'loss ',
       number(facts.before),
@@ -237,16 +284,10 @@ export const ablation = {
       number(facts.after),
       `, change ${facts.change} [${facts.low}, ${facts.high}]`,
     ],
-    first: (): Inline[] => [
-      'Switch off all heads of layer 0. Can the model do without its first looks?',
-    ],
-    wrong: (): Inline[] => [
-      'Let head 3.1 go wrong instead of silent: noise on its output. Do the others make good for it?',
-    ],
   },
 
   honesty: (): Inline[] => [
-    'All of this is measured on these pairs and this one task; on other text other heads may matter. A head that is not missed here may do something that another does as well, or something that this task does not need. Switching off after training is not training without: a smaller model trained anew would divide its work otherwise.',
+    'All of this is measured on these texts and this one task; on other text other heads may matter. A head that is not missed here may do something that another does as well, or something that this task does not need. Switching off after training is not training without: a smaller model trained anew would divide its work otherwise.',
   ],
 
   evidence: {
@@ -262,6 +303,10 @@ export const ablation = {
     now: 'now',
     symbols: {
       loss: ['loss', 'In nats, mean over pairs; ln n for a model that guesses.'],
+      tokenLoss: ['loss', 'In nats, mean over all tokens; ln of the vocabulary for a guess.'],
+      tokens: ['number of tokens', 'Of all texts together.'],
+      token: ['token', 'The right one at its place.'],
+      before: ['what is given', 'The right tokens before it; for a translator the source as well.'],
       count: ['number of pairs', 'Every pair’s second sentence is a candidate for all.'],
       scale: ['scale', 'Fixed at 20, as the model was trained.'],
       cosine: ['cosine', 'Of the mean vectors of two sentences.'],

@@ -2,86 +2,146 @@
 // whatever language the page has. Pure.
 import type { HeadImportance, PruningCurves } from 'headwise'
 import type { Experiment } from '../../export/evidence'
+import type { ModelName } from '../../runtime/models.svelte'
 import { spotName, type AblationId, type HeadSpot } from '../../state/ablationView'
 import { lossAt } from './charts'
-import { noiseLevel } from './measure'
-import type { PairSet } from './pairs'
+import { isSure } from './compare'
+import type { SampleSet } from './samples'
 import type { Changed } from './state.svelte'
 import { importanceColumns, importanceRows, pruningColumns, pruningRows } from './tables'
 
-const model = 'all-MiniLM-L6-v2'
+/** What was judged, on what. */
+export interface Study {
+  model: ModelName
+  set: SampleSet
+  /** Standard deviation of the noise. */
+  noise: number
+  /** The rows of heads, as the library names them. */
+  attentions: readonly string[]
+}
+
+interface Words {
+  model: string
+  loss: { en: string; ko: string }
+  /** What a sample is. */
+  samples: { en: string; ko: string }
+}
+
+const token = { en: 'cross-entropy per token', ko: '토큰당 교차 엔트로피' }
+const words: Readonly<Record<ModelName, Words>> = {
+  'minilm-l6': {
+    model: 'all-MiniLM-L6-v2',
+    loss: {
+      en: 'in-batch contrastive loss (scale 20, mean-pooled)',
+      ko: '배치 안 대조 손실(배율 20, 평균 풀링)',
+    },
+    samples: { en: 'pairs of sentences', ko: '문장 쌍' },
+  },
+  'translate-en-fr': {
+    model: 'the English-French translator of the page (translate-en-fr)',
+    loss: {
+      en: `teacher-forced ${token.en} of the target`,
+      ko: `정답을 앞에 준 목표 문장의 ${token.ko}`,
+    },
+    samples: { en: 'sentences with their translations', ko: '번역문' },
+  },
+  'novels-lm': {
+    model: 'the language model of the page (novels-lm)',
+    loss: { en: `next-token ${token.en}`, ko: `다음 토큰의 ${token.ko}` },
+    samples: { en: 'passages', ko: '글' },
+  },
+}
 const limits = {
   en: 'It does not show what other text or another task would need, nor what a model trained without these heads would do.',
   ko: '다른 글이나 다른 과제에 무엇이 필요한지, 이 헤드들 없이 학습한 모델이 어떠할지는 보이지 않는다.',
 }
-const objective = {
-  en: 'in-batch contrastive loss (scale 20, mean-pooled)',
-  ko: '배치 안 대조 손실(배율 20, 평균 풀링)',
-}
-const ways: Record<AblationId, { en: string; ko: string }> = {
+const waysOf = (noise: number): Record<AblationId, { en: string; ko: string }> => ({
   zero: { en: 'set to zero', ko: '0으로 바꾸면' },
   mean: { en: 'replaced by its mean', ko: '평균으로 바꾸면' },
   noise: {
-    en: `disturbed by noise (standard deviation ${String(noiseLevel)})`,
-    ko: `잡음(표준 편차 ${String(noiseLevel)})을 더하면`,
+    en: `disturbed by noise (standard deviation ${String(noise)})`,
+    ko: `잡음(표준 편차 ${String(noise)})을 더하면`,
   },
   shuffle: { en: 'shuffled over tokens', ko: '토큰끼리 뒤섞으면' },
-}
+})
 
 const three = (value: number): string => value.toFixed(3)
 const plus = (value: number): string => `${value > 0 ? '+' : ''}${three(value)}`
 
-const dataOf = ({ name, content }: PairSet): Experiment['data'] => ({
-  kind: 'pairs',
+const dataOf = ({ set: { name, content }, model }: Study): Experiment['data'] => ({
+  kind: model === 'novels-lm' ? 'text' : 'pairs',
   name,
   content,
 })
 
+/** `3.1`; with two stacks `decoder.0.cross_attn 1`. */
+function headNames({ attentions }: Study, off: readonly HeadSpot[]): string {
+  const oneStack = attentions[0]?.startsWith('blocks.') ?? true
+  const nameOf = (spot: HeadSpot): string =>
+    oneStack ? spotName(spot) : `${attentions[spot.layer] ?? ''} ${String(spot.head)}`
+  return off.map(nameOf).join(', ')
+}
+
+const scaleOf = ({ model }: Study): { scale?: number } => (model === 'minilm-l6' ? { scale: 20 } : {})
+
 export function changeExperiment(
-  set: PairSet,
+  study: Study,
   changed: Changed,
   off: readonly HeadSpot[],
   how: AblationId,
   seed: number,
 ): Experiment {
+  const { set, noise } = study
+  const { model, loss, samples } = words[study.model]
+  const ways = waysOf(noise)
   const { base, now, difference } = changed
-  const heads = off.map(spotName).join(', ')
-  const n = String(set.pairs.length)
+  const heads = headNames(study, off)
+  const n = String(set.samples.length)
   const range = `${plus(difference.low)} … ${plus(difference.high)}`
   return {
     id: 'loss-without-heads',
     usesModel: true,
-    data: dataOf(set),
-    options: { heads, ablation: how, noise: noiseLevel, scale: 20, pairs: set.pairs.length },
+    data: dataOf(study),
+    options: { heads, ablation: how, noise, ...scaleOf(study), samples: set.samples.length },
     seeds: { bootstrap_and_noise: seed },
-    columns: ['pair', 'loss', 'loss_without'],
-    rows: Array.from(base.losses, (loss, place) => [place, loss, now.losses[place] ?? NaN]),
+    columns: ['sample', 'tokens', 'loss', 'loss_without'],
+    rows: Array.from(base.losses, (loss, place) => [
+      place,
+      base.tokens[place] ?? NaN,
+      loss,
+      now.losses[place] ?? NaN,
+    ]),
     sentence: (language) =>
       language === 'en'
-        ? `With the output of heads ${heads} of ${model} ${ways[how].en} before W_O, the ${objective.en} over n = ${n} pairs of sentences (${set.name}) changed from ${three(base.loss)} to ${three(now.loss)} (${plus(difference.mean)}, 95 % interval ${range}, bootstrap over pairs). ${limits.en}`
-        : `${model}에서 헤드 ${heads}의 출력을 W_O 앞에서 ${ways[how].ko} 문장 쌍 ${n}개(${set.name})에서 ${objective.ko}이 ${three(base.loss)}에서 ${three(now.loss)}로 바뀌었다(${plus(difference.mean)}, 95% 구간 ${range}, 쌍 단위 부트스트랩). ${limits.ko}`,
+        ? `With the output of heads ${heads} of ${model} ${ways[how].en} before W_O, the ${loss.en} over n = ${n} ${samples.en} (${set.name}) changed from ${three(base.loss)} to ${three(now.loss)} (${plus(difference.mean)}, 95 % interval ${range}, bootstrap over them). ${limits.en}`
+        : `${model}에서 헤드 ${heads}의 출력을 W_O 앞에서 ${ways[how].ko} ${samples.ko} ${n}개(${set.name})에서 ${loss.ko}이 ${three(base.loss)}에서 ${three(now.loss)}로 바뀌었다(${plus(difference.mean)}, 95% 구간 ${range}, 표본 단위 부트스트랩). ${limits.ko}`,
   }
 }
 
 export function importanceExperiment(
-  set: PairSet,
+  study: Study,
   ranks: HeadImportance,
   how: AblationId,
   complete: boolean,
 ): Experiment {
+  const { set, noise } = study
+  const { model, loss, samples } = words[study.model]
+  const ways = waysOf(noise)
   const rows = importanceRows(ranks)
-  const sure = rows.filter(([, , , low = NaN, high = NaN]) => low > 0 || high < 0).length
+  const sure = Array.from(ranks.low.data, (low, index) => {
+    return isSure({ low, high: ranks.high.data[index] ?? NaN })
+  }).filter(Boolean).length
   const n = String(ranks.base.losses.length)
   const all = String(rows.length)
   return {
     id: 'leave-one-out',
     usesModel: true,
-    data: dataOf(set),
+    data: dataOf(study),
     options: {
       ablation: how,
-      noise: noiseLevel,
-      scale: 20,
-      pairs: set.pairs.length,
+      noise,
+      ...scaleOf(study),
+      samples: set.samples.length,
       reported: ranks.base.losses.length,
       complete,
       resamples: ranks.resamples,
@@ -91,16 +151,18 @@ export function importanceExperiment(
     rows,
     sentence: (language) =>
       language === 'en'
-        ? `Leaving out one head of ${model} at a time (output ${ways[how].en} before W_O) changed the ${objective.en} over n = ${n} pairs (${set.name}) by an amount whose 95 % interval leaves 0 out for ${sure} of ${all} heads, where about ${Math.round(rows.length * 0.05)} are expected by chance; the loss of the whole model is ${three(ranks.base.loss)}. ${limits.en}`
-        : `${model}의 헤드를 하나씩 빼면(출력을 W_O 앞에서 ${ways[how].ko}) 문장 쌍 ${n}개(${set.name})에서 ${objective.ko}의 변화는 헤드 ${all}개 가운데 ${sure}개에서 95% 구간이 0을 벗어났다. 우연으로는 ${Math.round(rows.length * 0.05)}개쯤 기대된다. 모델 전체의 손실은 ${three(ranks.base.loss)}이다. ${limits.ko}`,
+        ? `Leaving out one head of ${model} at a time (output ${ways[how].en} before W_O) changed the ${loss.en} over n = ${n} ${samples.en} (${set.name}) by an amount whose 95 % interval leaves 0 out for ${sure} of ${all} heads, where about ${Math.round(rows.length * 0.05)} are expected by chance; the loss of the whole model is ${three(ranks.base.loss)}. ${limits.en}`
+        : `${model}의 헤드를 하나씩 빼면(출력을 W_O 앞에서 ${ways[how].ko}) ${samples.ko} ${n}개(${set.name})에서 ${loss.ko}의 변화는 헤드 ${all}개 가운데 ${sure}개에서 95% 구간이 0을 벗어났다. 우연으로는 ${Math.round(rows.length * 0.05)}개쯤 기대된다. 모델 전체의 손실은 ${three(ranks.base.loss)}이다. ${limits.ko}`,
   }
 }
 
 export function pruningExperiment(
-  set: PairSet,
+  study: Study,
   curves: PruningCurves,
   complete: boolean,
 ): Experiment {
+  const { set } = study
+  const { model, loss, samples } = words[study.model]
   const { importance, random, base, ablation, seed, resamples } = curves
   const count = importance.order.length
   const at = lossAt(importance, Math.floor(count / 2))
@@ -110,11 +172,11 @@ export function pruningExperiment(
   return {
     id: 'pruning',
     usesModel: true,
-    data: dataOf(set),
+    data: dataOf(study),
     options: {
       ablation,
-      scale: 20,
-      pairs: set.pairs.length,
+      ...scaleOf(study),
+      samples: set.samples.length,
       reported: base.losses.length,
       random_orders: random.length,
       greedy: curves.greedy !== undefined,
@@ -126,7 +188,7 @@ export function pruningExperiment(
     rows: pruningRows(curves),
     sentence: (language) =>
       language === 'en'
-        ? `Without ${at.gone} of the ${count} heads of ${model}, taken in the order of their leave-one-out importance on the other half of the pairs, the ${objective.en} over n = ${n} pairs (${set.name}) was ${three(at.loss)}, against ${three(base.loss)} with all heads and ${range} in ${random.length} random orders. ${limits.en}`
-        : `${model}의 헤드 ${count}개 가운데 ${at.gone}개를, 쌍의 다른 절반에서 구한 하나씩 빼기 중요도가 낮은 것부터 빼면 문장 쌍 ${n}개(${set.name})에서 ${objective.ko}은 ${three(at.loss)}였다. 모두 켜면 ${three(base.loss)}, 무작위 순서 ${random.length}가지로 빼면 ${range}이다. ${limits.ko}`,
+        ? `Without ${at.gone} of the ${count} heads of ${model}, taken in the order of their leave-one-out importance on the other half of them, the ${loss.en} over n = ${n} ${samples.en} (${set.name}) was ${three(at.loss)}, against ${three(base.loss)} with all heads and ${range} in ${random.length} random orders. ${limits.en}`
+        : `${model}의 헤드 ${count}개 가운데 ${at.gone}개를, 표본의 다른 절반에서 구한 하나씩 빼기 중요도가 낮은 것부터 빼면 ${samples.ko} ${n}개(${set.name})에서 ${loss.ko}은 ${three(at.loss)}였다. 모두 켜면 ${three(base.loss)}, 무작위 순서 ${random.length}가지로 빼면 ${range}이다. ${limits.ko}`,
   }
 }

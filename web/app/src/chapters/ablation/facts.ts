@@ -1,10 +1,10 @@
 // What is said of a change of the loss, in numbers ready to be set.
 import { count, decimal, percent } from '../../i18n/numbers'
-import { spotName, type HeadSpot } from '../../state/ablationView'
+import type { HeadSpot } from '../../state/ablationView'
 import { catalogue } from './catalogue.svelte'
-import type { Difference } from './compare'
+import { isSure } from './compare'
 import type { ChangeFacts } from './en'
-import type { Changed } from './state.svelte'
+import type { AblationState, Changed } from './state.svelte'
 
 const digits = 3
 /** More heads than these are counted, not named. */
@@ -17,22 +17,21 @@ export const signed = (value: number): string =>
 export const intervalText = (low: number, high: number): string =>
   `${signed(low)} – ${signed(high)}`
 
-/** Whether the interval leaves 0 out. */
-export const isSure = ({ low, high }: Pick<Difference, 'low' | 'high'>): boolean =>
-  low > 0 || high < 0
-
-export function namesOf(off: readonly HeadSpot[]): string {
+function namesOf(off: readonly HeadSpot[], lab: AblationState): string {
   const { named, many } = catalogue.ablation.switches
   if (off.length > mostNamed) return many(count(off.length))
-  return named(off.map(spotName).join(', '))
+  return named(off.map((spot) => lab.nameOf(spot)).join(', '))
 }
 
-export function factsOf(changed: Changed, off: readonly HeadSpot[]): ChangeFacts {
+const shareOf = (share: number | undefined): string => (share === undefined ? '' : percent(share))
+
+export function factsOf(changed: Changed, lab: AblationState): ChangeFacts {
   const { base, now, difference } = changed
+  const { spots: off, model } = lab
   return {
-    off: namesOf(off),
+    off: namesOf(off, lab),
     count: count(off.length),
-    pairs: count(base.losses.length),
+    set: catalogue.ablation.subjects[model].set(count(base.losses.length)),
     before: decimal(base.loss, digits),
     after: decimal(now.loss, digits),
     change: signed(difference.mean),
@@ -40,6 +39,9 @@ export function factsOf(changed: Changed, off: readonly HeadSpot[]): ChangeFacts
     high: signed(difference.high),
     accuracyBefore: percent(base.accuracy),
     accuracyAfter: percent(now.accuracy),
+    matchBefore: shareOf(base.exactMatch),
+    matchAfter: shareOf(now.exactMatch),
+    bitsBefore: base.bitsPerByte === undefined ? '' : decimal(base.bitsPerByte, 2),
     sure: isSure(difference),
   }
 }

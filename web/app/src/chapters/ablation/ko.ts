@@ -1,6 +1,7 @@
 // 8장의 한국어 문구. 영어를 옮긴 것이 아니라 같은 사실을 우리말로 따로 쓴 것이다.
-import { number, part, term } from '../../i18n/inline'
+import { number, part } from '../../i18n/inline'
 import type { AblationMessages } from './en'
+import { subjects } from './subjects.ko'
 
 /** Keeps a particle on the line of its number (word joiner). */
 const joined = '\u2060'
@@ -10,7 +11,7 @@ export const ablation: AblationMessages = {
   windowTitle: '헤드 끄기',
 
   answer: (facts) => [
-    `${facts.off}를 끄면 문장 쌍 ${facts.pairs}개에서 잰 `,
+    `${facts.off}를 끄면 ${facts.set}에서 잰 `,
     part('switches', '손실'),
     '이 ',
     number(facts.before),
@@ -21,22 +22,11 @@ export const ablation: AblationMessages = {
     `${joined}만큼 바뀝니다(95% 구간 ${facts.low}~${facts.high}). `,
     facts.sure ? '우연으로 보기 어려운 차이입니다.' : '우연이라고 보아도 될 차이입니다.',
   ],
-  answerAll: (facts) => [
-    `헤드를 모두 켜면 짝 후보 ${facts.pairs}개 가운데 맞는 짝을 `,
-    number(facts.accuracy),
-    `${joined}의 비율로 찾고, 손실은 `,
-    number(facts.before),
-    `${joined}입니다. `,
-    part('switches', '헤드를 꺼서'),
-    ' 얼마나 나빠지는지 보세요.',
-  ],
   answerWaiting: () => ['헤드를 켜고 끄며 손실을 재는 중입니다 …'],
 
-  objective: () => [
-    '헤드가 중요한지는 없애 보아야 압니다. 이 모델은 뜻이 같은 문장을 가까이 두도록 학습했습니다. 여기서 ',
-    term('손실'),
-    '(loss)은 바로 그 일로 잽니다. 모든 쌍의 둘째 문장 가운데서 첫째 문장의 짝을 얼마나 확실하게 찾는가입니다. 헤드는 W_O 앞에서 끕니다. 헤드가 내놓을 값을 0이나 평균으로 바꾸거나, 잡음을 섞거나, 다른 토큰의 것과 뒤바꿉니다.',
-  ],
+  subjects,
+  groups: { encoder: '인코더', decoder: '디코더', cross: '교차' },
+
   claims: () => [
     'Michel 등은 헤드 열여섯 개가 정말 하나보다 나은지 물었고, 대부분은 ',
     part('importance', '하나씩'),
@@ -46,7 +36,7 @@ export const ablation: AblationMessages = {
   ],
 
   parts: {
-    pairs: '문장 쌍',
+    pairs: '모델과 글',
     switches: '스위치',
     behind: '뒤쪽 층의 어텐션',
     meaning: '뜻이 가까운 문장',
@@ -60,14 +50,10 @@ export const ablation: AblationMessages = {
 
   pairs: {
     title: '잰 문장',
-    sets: { own: '이 실험실의 문장 쌍', file: '내 파일' },
-    own: (count) =>
-      `뜻이 같은 문장 ${count}쌍입니다. 이 페이지를 위해 썼고, 같은 주제끼리 모여 있지만 부정, 누가 무엇을 하는지, 세부가 서로 다릅니다.`,
-    file: (name, count) => `${name}: ${count}쌍`,
-    open: '문장 쌍 열기',
-    help: '한 줄에 한 쌍씩, 두 문장 사이에 탭을 넣은 텍스트 파일입니다. 여기에 끌어다 놓아도 됩니다. 파일은 이 탭을 벗어나지 않습니다.',
+    file: (name, set) => `${name}: ${set}`,
+    arriving: (model, share) => `${model}을 받는 중입니다: ${share}.`,
     broken: '파일을 읽지 못했습니다.',
-    ownFailed: '실험실의 문장 쌍을 불러오지 못했습니다.',
+    ownFailed: '실험실의 글을 불러오지 못했습니다.',
     missing: '이 링크는 만든 사람의 파일로 잰 것입니다. 같은 수를 보려면 그 파일을 여기서 여세요.',
     failed: '재지 못했습니다.',
     seed: '시드',
@@ -82,7 +68,7 @@ export const ablation: AblationMessages = {
     ways: { zero: '0', mean: '평균', noise: '잡음', shuffle: '뒤섞기' },
     about: {
       zero: '헤드가 0을 내놓습니다.',
-      mean: '어느 토큰에나 같은 값, 곧 모든 문장에서 구한 출력의 평균을 내놓습니다.',
+      mean: '어느 토큰에나 같은 값, 곧 모든 글에서 구한 출력의 평균을 내놓습니다.',
       noise: (level) =>
         `출력에 표준 편차 ${level}의 정규 잡음을 더합니다. 출력과 비슷한 크기입니다.`,
       shuffle: '출력을 정해진 무작위 순서로 엉뚱한 토큰에 건넵니다.',
@@ -93,7 +79,8 @@ export const ablation: AblationMessages = {
     least: (count) => `중요하지 않은 ${count}개 끄기`,
     leastWaiting: '중요하지 않은 것 끄기(먼저 ‘하나씩 끄기’를 재세요)',
     random: (count) => `무작위로 ${count}개 끄기`,
-    columns: ['헤드', '손실', '바로 찾음'],
+    columns: ['헤드', '손실'],
+    match: '그대로 번역',
     rows: { before: '모두 켬', after: (count) => `${count}개 끔`, change: '차이' },
     interval: (low, high) => `95% 구간 ${low}~${high}`,
     waiting: '재는 중입니다 …',
@@ -112,7 +99,6 @@ export const ablation: AblationMessages = {
     named: (names) => `${names} 헤드`,
     many: (count) => `헤드 ${count}개`,
     fileTitle: '헤드를 껐을 때의 손실',
-    help: '바로 찾음은 짝이 가장 가까운 문장이었던 비율입니다. 손실은 쌍이 몇 개인지에 따라 달라집니다.',
   },
 
   behind: {
@@ -161,16 +147,16 @@ export const ablation: AblationMessages = {
     label:
       '헤드마다 뺐을 때의 손실 차이. 세로가 층, 가로가 헤드입니다. 화살표 키로 옮겨 가고 Enter로 그 헤드를 끕니다.',
     readout: (facts) => `${facts.head} 헤드를 빼면 ${facts.change} [${facts.low}, ${facts.high}]`,
-    help: '결과를 내는 절반의 쌍에서 잰 손실의 차이와 쌍 단위 구간입니다. 파란색은 빼면 손실이 느는 헤드, 갈색은 주는 헤드입니다.',
+    help: '결과를 내는 절반에서 잰 손실의 차이와 95% 구간입니다. 파란색은 빼면 손실이 느는 헤드, 갈색은 주는 헤드입니다.',
     columns: ['헤드', '차이', '95% 구간', '다른 절반'],
-    waiting: '아직 재지 않았습니다. 1분 남짓 걸리고, 재는 동안에도 잰 만큼 보입니다.',
+    waiting: '아직 재지 않았습니다. 재는 동안에도 잰 만큼 보이고, 남은 시간도 알려 줍니다.',
     fileTitle: '헤드를 하나씩 뺐을 때의 손실 차이',
   },
 
   pruning: {
     title: '여럿 끄기',
     start: '가지치기',
-    greedy: '탐욕법도 함께(몇 분 걸림)',
+    greedy: '탐욕법도 함께(훨씬 오래 걸림)',
     text: (facts) => [
       `헤드의 절반(${facts.half}개)을 중요하지 않은 것부터 빼면 손실이 `,
       number(facts.kept),
@@ -188,11 +174,21 @@ export const ablation: AblationMessages = {
     randomHigh: '무작위, 가장 높음',
     greedyCurve: '탐욕법',
     base: '모두 켬',
-    help: '쌍의 절반으로 순서를 정하고 다른 절반에서 쟀습니다. 무작위 순서는 다섯 가지입니다. 누르면 위에서 그만큼 끕니다.',
+    help: '절반으로 순서를 정하고 다른 절반에서 쟀습니다. 무작위 순서는 다섯 가지입니다. 누르면 위에서 그만큼 끕니다.',
     about: { zero: '뺀 헤드는 0을 내놓습니다.', mean: '뺀 헤드는 평균을 내놓습니다.' },
-    waiting: '아직 재지 않았습니다. 1분 남짓 걸리고, 중요도를 먼저 재지 않았으면 더 걸립니다.',
+    waiting:
+      '아직 재지 않았습니다. ‘하나씩 끄기’를 먼저 재 두면 짧아집니다. 재는 동안 남은 시간을 알려 줍니다.',
     fileTitle: '헤드를 빼 나갈 때의 손실',
     layersTitle: '한 층을 모두 빼거나 하나만 남기면',
+    match: (facts) => [
+      '글자 그대로 번역한 비율은 중요하지 않은 것부터 빼면 ',
+      number(facts.kept),
+      ', 무작위로 빼면 ',
+      number(facts.random),
+      ', 모두 켜면 ',
+      number(facts.all),
+      `${joined}입니다.`,
+    ],
     layersColumns: [
       '층',
       '모두 뺐을 때 차이',
@@ -205,10 +201,52 @@ export const ablation: AblationMessages = {
       'Michel 등이 해 본 대로 한 층에서 가장 나은 헤드 하나만 남깁니다. 절반으로 고르고 다른 절반에서 쟀습니다. 다른 층의 헤드는 그대로 둡니다.',
   },
 
+  groupsPart: {
+    title: '인코더, 디코더, 그 사이',
+    names: {
+      encoder: '인코더의 셀프 어텐션',
+      decoder: '디코더의 셀프 어텐션',
+      cross: '크로스 어텐션',
+    },
+    columns: ['헤드', '개수', '95% 구간이 0을 벗어남', '평균 차이', '가장 큰 차이'],
+    headColumns: ['헤드', '손실 차이', '그대로 번역한 비율의 차이', '95% 구간'],
+    largest: (head, change) => `${head}: ${change}`,
+    waiting: '‘하나씩 끄기’를 재면 어느 어텐션이 가장 아쉬운지 나옵니다.',
+    papersTitle: '논문의 결과와 나란히',
+    papersColumns: ['모델', '헤드', '하나씩', '여럿'],
+    papers: [
+      [
+        'Michel 등 2019, 영어-프랑스어 WMT14',
+        '인코더에 96개: 6층에 16개씩',
+        '96개 중 8개가 BLEU를 유의하게 바꿈(p < 0.01), 그중 4개는 오히려 나아짐',
+        '전체 헤드의 20%까지는 눈에 띄는 손해 없음',
+      ],
+      ['Voita 등 2019, WMT', '인코더에 48개', '보고하지 않음', '48개 중 38개를 빼고 0.15 BLEU'],
+      [
+        'Voita 등 2019, OpenSubtitles',
+        '인코더에 48개',
+        '보고하지 않음',
+        '48개 중 44개를 빼고 0.25 BLEU',
+      ],
+    ],
+    ours: (facts) => `이 페이지의 ${facts.model}`,
+    oursHeads: (facts) =>
+      `모두 ${facts.all}개(인코더에 ${facts.encoder}개): 층마다 ${facts.heads}개, d_k = ${facts.width}`,
+    oursAlone: (facts) =>
+      `${facts.all}개 중 ${facts.sure}개가 손실을 바꿈(우연으로도 ${facts.chance}개쯤)`,
+    oursTogether: (facts) =>
+      `중요하지 않은 것부터 ${facts.all}개 중 ${facts.gone}개를 빼면 손실 ${facts.before} → ${facts.after}`,
+    notMeasured: '아직 재지 않음',
+    size: (facts) => [
+      '크기가 아주 다릅니다. 이 번역 모델은 매개변수 ',
+      number(facts.parameters),
+      `${joined}개에 ${facts.layers}층이고, 짧은 일상 문장만 압니다. 논문들은 긴 뉴스 문장이나 자막에서 BLEU를 재었고, Voita 등은 인코더를 계속 학습하면서 문도 함께 학습했습니다. 여기서는 학습이 끝난 모델에서 헤드를 끄고 다음 토큰의 손실을 잽니다. 같은 것은 물음이지 재는 방법이 아닙니다.`,
+    ],
+  },
+
   tries: {
     title: '이렇게 해 보세요',
     now: '지금:',
-    noun: () => ['5.11 헤드는 모든 토큰에게 중심 명사를 짚어 줍니다. 꺼 보세요. 아쉬울까요?'],
     changeEvidence: (facts) => [
       '손실 ',
       number(facts.before),
@@ -216,14 +254,10 @@ export const ablation: AblationMessages = {
       number(facts.after),
       `, 차이 ${facts.change} [${facts.low}, ${facts.high}]`,
     ],
-    first: () => ['0층의 헤드를 모두 꺼 보세요. 첫 층 없이도 모델이 버틸까요?'],
-    wrong: () => [
-      '3.1 헤드를 조용하게 하는 대신 잡음을 넣어 틀리게 해 보세요. 다른 헤드가 메워 줄까요?',
-    ],
   },
 
   honesty: () => [
-    '모두 이 문장 쌍과 이 과제 하나로 잰 것입니다. 다른 글에서는 다른 헤드가 중요할 수 있습니다. 여기서 아쉽지 않은 헤드는 다른 헤드도 하는 일을 하거나 이 과제에 필요 없는 일을 하는지도 모릅니다. 학습한 뒤에 끄는 것과 처음부터 없이 학습하는 것도 다릅니다. 작은 모델을 새로 학습하면 일을 다르게 나눌 것입니다.',
+    '모두 이 글들과 이 과제 하나로 잰 것입니다. 다른 글에서는 다른 헤드가 중요할 수 있습니다. 여기서 아쉽지 않은 헤드는 다른 헤드도 하는 일을 하거나 이 과제에 필요 없는 일을 하는지도 모릅니다. 학습한 뒤에 끄는 것과 처음부터 없이 학습하는 것도 다릅니다. 작은 모델을 새로 학습하면 일을 다르게 나눌 것입니다.',
   ],
 
   evidence: {
@@ -239,6 +273,10 @@ export const ablation: AblationMessages = {
     now: '지금',
     symbols: {
       loss: ['손실', '단위는 nat이고 쌍마다 구해 평균합니다. 찍으면 ln n입니다.'],
+      tokenLoss: ['손실', '단위는 nat이고 모든 토큰에서 평균합니다. 찍으면 어휘 크기의 ln입니다.'],
+      tokens: ['토큰의 수', '모든 글의 토큰을 합친 것입니다.'],
+      token: ['토큰', '그 자리의 정답입니다.'],
+      before: ['주어진 것', '그 앞의 올바른 토큰들이고, 번역 모델에는 원문도 주어집니다.'],
       count: ['쌍의 수', '모든 쌍의 둘째 문장이 후보가 됩니다.'],
       scale: ['배율', '모델이 학습한 대로 20입니다.'],
       cosine: ['코사인', '두 문장 평균 벡터 사이의 값입니다.'],

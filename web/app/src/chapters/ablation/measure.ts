@@ -1,36 +1,54 @@
 // What chapter 8 asks the model for: losses, maps and vectors with heads switched off.
-import type { HeadAblation, Intervention, Model, PairLoss, SentencePair, Tensor } from 'headwise'
+import {
+  attentionNames,
+  type HeadAblation,
+  type Intervention,
+  type LossSample,
+  type Model,
+  type ModelLoss,
+  type Tensor,
+} from 'headwise'
+import type { ModelName } from '../../runtime/models.svelte'
 import type { AblationId, HeadSpot } from '../../state/ablationView'
 import { meanVectors, movedWeight, neighbours, type Neighbour } from './compare'
 
-/** Standard deviation of the noise: that of the numbers that the heads of MiniLM hand on is 0.23. */
-export const noiseLevel = 0.25
+/** Standard deviation of the noise: about that of the numbers that a model's heads hand on. */
+export const noiseLevels: Readonly<Record<ModelName, number>> = {
+  'minilm-l6': 0.25,
+  'translate-en-fr': 0.5,
+  'novels-lm': 0.5,
+}
 
 export interface Off {
   heads: readonly HeadSpot[]
   how: AblationId
   seed: number
+  /** Standard deviation of the noise. */
+  noise: number
 }
 
-export const ablationOf = (how: AblationId): HeadAblation =>
-  how === 'noise' ? { noise: noiseLevel } : how
+export const ablationOf = (how: AblationId, noise: number): HeadAblation =>
+  how === 'noise' ? { noise } : how
 
-/** The same change as the losses make, for a single run. `means` is [layers, heads, headDim]. */
-export function interventionsOf({ heads, how, seed }: Off, means: Tensor | null): Intervention[] {
-  return heads.map(({ layer, head }) => {
-    const name = `blocks.${String(layer)}.attn.hook_z`
-    return { name, head, set: changeOf({ layer, head }, how, seed, means) }
+/** The same change as the losses make, for a single run. `means` is [attentions, heads, headDim]. */
+export function interventionsOf(
+  off: Off,
+  means: Tensor | null,
+  attentions: readonly string[],
+): Intervention[] {
+  return off.heads.map((spot) => {
+    const name = `${attentions[spot.layer] ?? ''}.hook_z`
+    return { name, head: spot.head, set: changeOf(spot, off, means) }
   })
 }
 
 function changeOf(
   { layer, head }: HeadSpot,
-  how: AblationId,
-  seed: number,
+  { how, seed, noise }: Off,
   means: Tensor | null,
 ): Intervention['set'] {
   if (how === 'zero') return 'zero'
-  if (how === 'noise') return { noise: noiseLevel, seed }
+  if (how === 'noise') return { noise, seed }
   if (how === 'shuffle') return { shuffle: seed }
   const [, heads = 0, width = 0] = means?.dims ?? []
   const start = (layer * heads + head) * width
@@ -40,12 +58,22 @@ function changeOf(
 
 export function lossWith(
   model: Model,
-  pairs: readonly SentencePair[],
+  samples: readonly LossSample[],
   off: Off,
   signal: AbortSignal,
-): Promise<PairLoss> {
-  const { heads, how, seed } = off
-  return model.pairLoss(pairs, { heads, ablation: ablationOf(how), seed, signal })
+): Promise<ModelLoss> {
+  const { heads, how, seed, noise } = off
+  return model.loss(samples, { heads, ablation: ablationOf(how, noise), seed, signal })
+}
+
+/** The mean of every head's output over the samples, in the form that the model's kind takes. */
+export function meansOf(
+  model: Model,
+  samples: readonly LossSample[],
+  signal: AbortSignal,
+): Promise<Tensor> {
+  const texts = model.config.kind === 'encoder' ? samples.flat() : samples
+  return model.meanHeadOutputs(texts as readonly string[], { signal })
 }
 
 export interface Behind {
@@ -76,7 +104,7 @@ export async function mapsBehind(
     { length: layers },
     (_, layer) => `blocks.${String(layer)}.attn.hook_pattern`,
   )
-  const interventions = interventionsOf(off, means)
+  const interventions = interventionsOf(off, means, attentionNames(model.config))
   const run = await model.run({ ids, typeIds }, { names, interventions, signal })
   const patterns = names.map((name) => run.cache.get(name).data)
   const cells = ids.length ** 2
@@ -116,7 +144,7 @@ export async function nearest(
   means: Tensor | null,
   signal: AbortSignal,
 ): Promise<Neighbour[]> {
-  const interventions = interventionsOf(off, means)
+  const interventions = interventionsOf(off, means, attentionNames(model.config))
   const [own, ...others] = await vectorsOf(model, [text, ...candidates], interventions, signal)
   return neighbours(own ?? new Float32Array(), others)
 }

@@ -1,11 +1,19 @@
 // Everything chapter 8 measures and shows. Long measurements stay when the chapter is left.
-import type { HeadImportance, PairLoss, PruningCurves, Tensor } from 'headwise'
+import {
+  attentionNames,
+  type HeadImportance,
+  type ModelConfig,
+  type ModelLoss,
+  type PruningCurves,
+  type Tensor,
+} from 'headwise'
 import type { Header } from '../../export/table'
-import { messages } from '../../i18n/messages.svelte'
 import { Computed } from '../../runtime/computed.svelte'
 import { LongWork } from '../../runtime/long-work.svelte'
 import { reader } from '../../runtime/reading.svelte'
-import { messageOf, modelNames, openModel, session } from '../../runtime/session.svelte'
+import { modelKinds, type ModelName } from '../../runtime/models.svelte'
+import { messageOf, openModel, session } from '../../runtime/session.svelte'
+import { subject } from '../../runtime/subject.svelte'
 import {
   ablations,
   experiments,
@@ -20,27 +28,41 @@ import {
 import { clampToken } from '../../state/view'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
 import { pairedDifference, type Difference, type Neighbour } from './compare'
-import { ablationOf, lossWith, mapsBehind, nearest, type Behind, type Off } from './measure'
-import { filePairs, ownPairs, type PairSet } from './pairs'
+import { catalogue } from './catalogue.svelte'
+import {
+  ablationOf,
+  lossWith,
+  mapsBehind,
+  meansOf,
+  nearest,
+  noiseLevels,
+  type Behind,
+  type Off,
+} from './measure'
+import { headName, rowName, rowOf, type HeadRow } from './names'
+import { fileSamples, ownSamples, type SampleSet } from './samples'
 
 /** The losses of all ways of switching off that were asked for. */
-export type Ways = Partial<Record<AblationId, PairLoss>>
+export type Ways = Partial<Record<AblationId, ModelLoss>>
 
 const importanceWork = new LongWork<HeadImportance>()
 const pruningWork = new LongWork<PruningCurves>()
 const waysWork = new LongWork<Ways>()
 
+/** What one model is judged on. */
 class Shelf {
-  own = $state.raw<PairSet | null>(null)
-  file = $state.raw<PairSet | null>(null)
+  own = $state.raw<SampleSet | null>(null)
+  file = $state.raw<SampleSet | null>(null)
   failure = $state.raw<string | null>(null)
   #asked = false
+
+  constructor(readonly model: ModelName) {}
 
   async fill(): Promise<void> {
     if (this.#asked) return
     this.#asked = true
     try {
-      this.own = await ownPairs()
+      this.own = await ownSamples(this.model, modelKinds[this.model])
       this.failure = null
     } catch (reason) {
       this.#asked = false
@@ -48,16 +70,22 @@ class Shelf {
     }
   }
 }
-const shelf = new Shelf()
+const shelves: Readonly<Record<ModelName, Shelf>> = {
+  'minilm-l6': new Shelf('minilm-l6'),
+  'translate-en-fr': new Shelf('translate-en-fr'),
+  'novels-lm': new Shelf('novels-lm'),
+}
 
-const model = modelNames[0]
-const expected = { layers: 6, heads: 12 }
+/** Of the model that comes with the page, to show its switches at once; others are asked for theirs. */
+const expected: Partial<Record<ModelName, Pick<ModelConfig, 'numLayers' | 'numHeads'>>> = {
+  'minilm-l6': { numLayers: 6, numHeads: 12 },
+}
 /** Greedy pruning judges every head left, again and again: on so many pairs. */
 export const greedyPairs = 24
 
 export interface Changed {
-  base: PairLoss
-  now: PairLoss
+  base: ModelLoss
+  now: ModelLoss
   difference: Difference
 }
 
@@ -67,39 +95,65 @@ export class AblationState {
   readonly ways = waysWork
 
   readonly view: HeadsOffView = $derived(view.current.headsOff)
-  readonly pairs: PairSet | null = $derived(this.view.ownPairs ? shelf.file : shelf.own)
-  readonly hasFile = $derived(shelf.file !== null)
-  readonly failure = $derived(shelf.failure)
+  readonly model: ModelName = $derived(subject.name)
+  readonly kind = $derived(modelKinds[this.model])
+  readonly #shelf = $derived(shelves[this.model])
+  readonly samples: SampleSet | null = $derived(
+    this.view.ownPairs ? this.#shelf.file : this.#shelf.own,
+  )
+  readonly hasFile = $derived(this.#shelf.file !== null)
+  readonly failure = $derived(this.#shelf.failure)
   fileFailure = $state.raw<string | null>(null)
 
   readonly reading = $derived(reader.current)
   readonly whole = $derived(
     this.reading && this.reading.patterns.length === this.reading.layers ? this.reading : null,
   )
-  readonly layers = $derived(session.config?.numLayers ?? expected.layers)
-  readonly heads = $derived(session.config?.numHeads ?? expected.heads)
+  readonly #config = $derived(subject.state.config ?? expected[this.model] ?? null)
+  readonly #sizes = $derived(
+    this.#config && { kind: this.kind, decoderLayers: 0, ...this.#config },
+  )
+  /** The attentions of the model, in the order in which their heads are counted. */
+  readonly attentions = $derived(this.#sizes ? attentionNames(this.#sizes) : [])
+  readonly rows: readonly HeadRow[] = $derived(this.attentions.map(rowOf))
+  readonly rowNames = $derived(this.rows.map((row) => rowName(row, this.#groups)))
+  readonly layers = $derived(this.rows.length)
+  readonly heads = $derived(this.#config?.numHeads ?? 0)
   readonly count = $derived(this.layers * this.heads)
-  readonly layer = $derived(Math.min(view.current.layer, this.layers - 1))
-  readonly head = $derived(Math.min(view.current.head, this.heads - 1))
-  readonly name = $derived(spotName({ layer: this.layer, head: this.head }))
+  /** The opened head; with two stacks it is not that of the other chapters, which know one. */
+  #spot = $state.raw<HeadSpot | null>(null)
+  readonly layer = $derived(this.#within(this.#spot?.layer ?? view.current.layer, this.layers))
+  readonly head = $derived(this.#within(this.#spot?.head ?? view.current.head, this.heads))
   readonly index = $derived(this.layer * this.heads + this.head)
   readonly token = $derived(clampToken(view.current.token, this.reading?.tokens.length ?? 0))
-  readonly ready = $derived(session.loaded.complete && this.pairs !== null)
+  readonly ready = $derived(subject.state.loaded.complete && this.samples !== null)
 
+  /** Heads that are off, those that the model has. */
+  readonly spots: readonly HeadSpot[] = $derived(
+    this.view.off.filter(({ layer, head }) => layer < this.layers && head < this.heads),
+  )
   /** All heads are on. */
-  readonly none = $derived(this.view.off.length === 0)
-  readonly off: Off = $derived({ heads: this.view.off, how: this.view.how, seed: this.view.seed })
-  readonly #setKey = $derived(this.pairs ? `${this.pairs.id} ${this.pairs.name}` : '')
+  readonly none = $derived(this.spots.length === 0)
+  readonly noise = $derived(noiseLevels[this.model])
+  readonly off: Off = $derived({
+    heads: this.spots,
+    how: this.view.how,
+    seed: this.view.seed,
+    noise: this.noise,
+  })
+  readonly #setKey = $derived(
+    this.samples ? `${this.model} ${this.samples.id} ${this.samples.name}` : '',
+  )
   readonly #offKey = $derived(
-    `${this.view.off.map(spotName).join()} ${this.view.how} ${String(this.view.seed)}`,
+    `${this.spots.map(spotName).join()} ${this.view.how} ${String(this.view.seed)}`,
   )
   readonly #lossKey = $derived(`${this.#setKey} ${this.#offKey}`)
   readonly #textKey = $derived(`${this.whole?.ids.join() ?? ''} ${this.#offKey}`)
   readonly #meaningKey = $derived(`${this.#setKey} ${this.whole?.text ?? ''}`)
 
   readonly #means = new Computed<Tensor>()
-  readonly #base = new Computed<PairLoss>()
-  readonly #now = new Computed<PairLoss>()
+  readonly #base = new Computed<ModelLoss>()
+  readonly #now = new Computed<ModelLoss>()
   readonly #joint = new Computed<number>()
   readonly #behind = new Computed<Behind>()
   readonly #nearBefore = new Computed<Neighbour[]>()
@@ -118,7 +172,9 @@ export class AblationState {
     this.none ? this.nearBefore : this.#nearAfter.of(`${this.#meaningKey} ${this.#offKey}`),
   )
   /** Among these, what is near to the reader's sentence: the first one of every pair. */
-  readonly candidates = $derived(this.pairs?.pairs.map(([first]) => first) ?? [])
+  readonly candidates = $derived(
+    this.kind === 'encoder' ? (this.samples?.samples.map(([first = '']) => first) ?? []) : [],
+  )
   readonly measureFailure = $derived(
     this.#base.failureOf(this.#setKey) ??
       this.#now.failureOf(this.#lossKey) ??
@@ -133,7 +189,7 @@ export class AblationState {
     `${this.#setKey} ${this.#pruned} ${String(this.view.seed)} ${String(this.view.greedy)} pruning`,
   )
   readonly waysKey = $derived(
-    `${this.#setKey} ${this.view.off.map(spotName).join()} ${String(this.view.seed)} ways`,
+    `${this.#setKey} ${this.spots.map(spotName).join()} ${String(this.view.seed)} ways`,
   )
   readonly ranks: HeadImportance | null = $derived(
     importanceWork.key === this.importanceKey ? importanceWork.value : null,
@@ -156,7 +212,20 @@ export class AblationState {
   }
 
   isOff(spot: HeadSpot): boolean {
-    return this.view.off.some((each) => spotName(each) === spotName(spot))
+    return this.spots.some((each) => spotName(each) === spotName(spot))
+  }
+
+  /** `3.1`, or with two stacks `decoder 1.2`. */
+  nameOf(spot: HeadSpot): string {
+    return headName(spot, this.rows, this.#groups)
+  }
+
+  get #groups() {
+    return catalogue.ablation.groups
+  }
+
+  #within(place: number, count: number): number {
+    return Math.max(0, Math.min(place, count - 1))
   }
 
   set(part: Partial<HeadsOffView>, step: Step = 'push'): void {
@@ -167,7 +236,9 @@ export class AblationState {
   }
 
   toggle(spot: HeadSpot): void {
-    change({ ...spot, headsOff: { ...view.current.headsOff, off: toggled(this.view.off, spot) } })
+    const headsOff = { ...view.current.headsOff, off: toggled(this.spots, spot) }
+    this.#spot = this.kind === 'encoder-decoder' ? spot : null
+    change(this.#spot ? { headsOff } : { ...spot, headsOff })
   }
 
   /** Exactly these heads, as layer * heads + head. */
@@ -180,13 +251,14 @@ export class AblationState {
     return { layer: Math.floor(index / this.heads), head: index % this.heads }
   }
 
-  against(base: PairLoss, now: PairLoss): Changed {
-    return { base, now, difference: pairedDifference(base.losses, now.losses, this.view.seed) }
+  against(base: ModelLoss, now: ModelLoss): Changed {
+    const { seed } = this.view
+    return { base, now, difference: pairedDifference(base.losses, now.losses, base.tokens, seed) }
   }
 
   async take(file: File): Promise<void> {
     try {
-      shelf.file = filePairs(file.name, await file.text())
+      this.#shelf.file = fileSamples(file.name, await file.text(), this.kind)
       this.fileFailure = null
       this.set({ ownPairs: true })
     } catch (reason) {
@@ -196,32 +268,40 @@ export class AblationState {
 
   /** Asks for what is shown and not there; run it as an effect. */
   ask(): void {
-    void shelf.fill()
-    const { ready, pairs: set, off, whole, means, candidates } = this
+    void this.#shelf.fill()
+    const { ready, model, samples: set, off } = this
     if (!ready || !set) return
-    const { pairs } = set
-    const all: Off = { heads: [], how: 'zero', seed: 0 }
+    const { samples } = set
+    const all: Off = { ...off, heads: [], how: 'zero' }
     if (off.how === 'mean') {
       void this.#means.ask(this.#setKey, async (signal) =>
-        (await openModel(model)).meanHeadOutputs(pairs.flat(), { signal }),
+        meansOf(await openModel(model), samples, signal),
       )
     }
     void this.#base.ask(this.#setKey, async (signal) =>
-      lossWith(await openModel(model), pairs, all, signal),
+      lossWith(await openModel(model), samples, all, signal),
     )
     if (!this.none) {
       void this.#now.ask(this.#lossKey, async (signal) =>
-        lossWith(await openModel(model), pairs, off, signal),
+        lossWith(await openModel(model), samples, off, signal),
       )
     }
     const { ranks } = this
     if (ranks && importanceWork.complete && off.heads.length > 1) {
-      const reported = pairs.filter((_, place) => ranks.half[place] === 2)
+      const reported = samples.filter((_, place) => ranks.half[place] === 2)
       void this.#joint.ask(this.#lossKey, async (signal) => {
         return (await lossWith(await openModel(model), reported, off, signal)).loss
       })
     }
-    if (whole && whole.text !== '') {
+    this.#askAboutText(all)
+  }
+
+  /** What the heads do to the reader's own text: maps of one stack, and the meaning of an encoder's. */
+  #askAboutText(all: Off): void {
+    const { model, off, whole, means, candidates, kind } = this
+    if (kind === 'encoder-decoder') return
+    const hasMeaning = kind === 'encoder' && whole !== null && whole.text !== ''
+    if (hasMeaning) {
       void this.#nearBefore.ask(this.#meaningKey, async (signal) =>
         nearest(await openModel(model), whole.text, candidates, all, null, signal),
       )
@@ -230,7 +310,7 @@ export class AblationState {
     void this.#behind.ask(this.#textKey, async (signal) =>
       mapsBehind(await openModel(model), whole, off, means, signal),
     )
-    if (whole.text === '') return
+    if (!hasMeaning) return
     void this.#nearAfter.ask(`${this.#meaningKey} ${this.#offKey}`, async (signal) =>
       nearest(await openModel(model), whole.text, candidates, off, means, signal),
     )
@@ -256,26 +336,23 @@ export class AblationState {
   }
 
   #rank(): void {
-    const { pairs: set, view: shown } = this
+    const { samples: set, model, view: shown } = this
     if (!set) return
     const { seed, how } = shown
+    const ablation = ablationOf(how, this.noise)
     void importanceWork.start(this.importanceKey, async (report) =>
-      (await openModel(model)).headImportance(set.pairs, {
-        ...report,
-        seed,
-        ablation: ablationOf(how),
-      }),
+      (await openModel(model)).headImportance(set.samples, { ...report, seed, ablation }),
     )
   }
 
   #prune(): void {
-    const { pairs: set, view: shown, ranks } = this
+    const { samples: set, model, view: shown, ranks } = this
     if (!set) return
     const { seed, greedy, how } = shown
     const order = importanceWork.complete && how === this.#pruned ? ranks?.order : undefined
     const ablation = this.#pruned
     void pruningWork.start(this.pruningKey, async (report) =>
-      (await openModel(model)).pruning(set.pairs, {
+      (await openModel(model)).pruning(set.samples, {
         ...report,
         seed,
         ablation,
@@ -287,15 +364,14 @@ export class AblationState {
 
   /** The heads that are off, in all four ways. */
   compareWays(): void {
-    const { pairs: set, view: shown } = this
+    const { samples: set, model, off } = this
     if (!set) return
-    const { off: heads, seed } = shown
     void waysWork.start(this.waysKey, async ({ signal, onPartial, onProgress }) => {
       const opened = await openModel(model)
       let known: Ways = {}
       for (const [done, how] of ablations.entries()) {
         onProgress({ done, total: ablations.length })
-        const loss = await lossWith(opened, set.pairs, { heads, how, seed }, signal)
+        const loss = await lossWith(opened, set.samples, { ...off, how }, signal)
         known = { ...known, [how]: loss }
         onPartial(known)
       }
@@ -315,9 +391,9 @@ export class AblationState {
 
   header(): Header {
     return [
-      ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
-      ['pairs', `${this.pairs?.name ?? ''} (${String(this.pairs?.pairs.length ?? 0)})`],
-      ['off', this.view.off.map(spotName).join(' ')],
+      ['model', subject.label],
+      ['samples', `${this.samples?.name ?? ''} (${String(this.samples?.samples.length ?? 0)})`],
+      ['off', this.spots.map((spot) => this.nameOf(spot)).join(', ')],
       ['how', this.view.how],
       ['seed', String(this.view.seed)],
       ['headwise', `${session.info?.version ?? ''} (${session.info?.build ?? ''})`],

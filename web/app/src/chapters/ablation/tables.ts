@@ -1,17 +1,27 @@
 // The long measurements of chapter 8 as data. Pure.
 import type { HeadImportance, PruningCurve, PruningCurves } from 'headwise'
 
-export const importanceColumns = ['layer', 'head', 'change', 'low', 'high', 'selection'] as const
+export const importanceColumns = [
+  'attention',
+  'head',
+  'change',
+  'low',
+  'high',
+  'selection',
+  'exact_match_change',
+] as const
 
-export function importanceRows({ change, low, high, selection }: HeadImportance): number[][] {
+export function importanceRows(ranks: HeadImportance): (string | number)[][] {
+  const { attentions, change, low, high, selection, exactMatch } = ranks
   const [, heads = 1] = change.dims
   return Array.from(change.data, (value, index) => [
-    Math.floor(index / heads),
+    attentions[Math.floor(index / heads)] ?? '',
     index % heads,
     value,
     low.data[index] ?? NaN,
     high.data[index] ?? NaN,
     selection.data[index] ?? NaN,
+    exactMatch?.change.data[index] ?? NaN,
   ])
 }
 
@@ -22,12 +32,13 @@ export const pruningColumns = [
   'change_low',
   'change_high',
   'accuracy',
+  'exact_match',
   'kept_head',
 ] as const
 
-/** One line for each point of each curve, then layers without all or all but one of their heads. */
+/** One line for each point of each curve, then attentions without all or all but one of their heads. */
 export function pruningRows(curves: PruningCurves): (string | number)[][] {
-  const { importance, random, greedy, layers, keepOne } = curves
+  const { attentions, importance, random, greedy, layers, keepOne } = curves
   const points = (name: string, curve: PruningCurve): (string | number)[][] =>
     Array.from(curve.pruned, (gone, place) => [
       name,
@@ -36,6 +47,7 @@ export function pruningRows(curves: PruningCurves): (string | number)[][] {
       curve.changeLow[place] ?? NaN,
       curve.changeHigh[place] ?? NaN,
       curve.accuracy[place] ?? NaN,
+      curve.exactMatch?.[place] ?? NaN,
       '',
     ])
   const perLayer = (
@@ -44,19 +56,20 @@ export function pruningRows(curves: PruningCurves): (string | number)[][] {
     kept: (layer: number) => string | number,
   ): (string | number)[][] =>
     Array.from(of.loss, (loss, layer) => [
-      `${name} ${String(layer)}`,
+      `${name} ${attentions[layer] ?? ''}`,
       '',
       loss,
       of.changeLow[layer] ?? NaN,
       of.changeHigh[layer] ?? NaN,
       of.accuracy[layer] ?? NaN,
+      of.exactMatch?.[layer] ?? NaN,
       kept(layer),
     ])
   return [
     ...points('importance', importance),
     ...random.flatMap((curve, place) => points(`random ${String(place)}`, curve)),
     ...(greedy ? points('greedy', greedy) : []),
-    ...perLayer('layer', layers, () => ''),
-    ...perLayer('all but one of layer', keepOne, (layer) => keepOne.head[layer] ?? ''),
+    ...perLayer('all of', layers, () => ''),
+    ...perLayer('all but one of', keepOne, (layer) => keepOne.head[layer] ?? ''),
   ]
 }

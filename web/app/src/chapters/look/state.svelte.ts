@@ -14,11 +14,11 @@ import {
 import { specialsOf } from '../../figures/tokens'
 import type { GridHead, Pair } from '../../figures/types'
 import { decimal } from '../../i18n/numbers'
-import { messages } from '../../i18n/messages.svelte'
 import { detailOf, type LayerDetail } from '../../runtime/detail.svelte'
 import { measuredShare, measureHeads, profileIn } from '../../runtime/profiles.svelte'
 import { headOf, reader, type Reading } from '../../runtime/reading.svelte'
 import { session } from '../../runtime/session.svelte'
+import { subject } from '../../runtime/subject.svelte'
 import { clampToken, type SortId } from '../../state/view'
 import { linkTo, view } from '../../state/view.svelte'
 import { contributionsOf, headName } from './facts'
@@ -164,7 +164,7 @@ export class LookState {
   header(): Header {
     const { current } = view
     return [
-      ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
+      ['model', subject.label],
       ['text', this.reading?.text ?? current.text],
       ...(current.pair === '' ? [] : [['pair', current.pair] satisfies Header[number]]),
       ['layer', String(this.layer)],

@@ -1,9 +1,9 @@
 // Everything that the stepper of chapter 11 derives from the reading, the trace and the view, in one
 // place, and how it changes the view.
 import { rowOf } from '../../figures/measures'
-import { messages } from '../../i18n/messages.svelte'
 import { headOf, reader, type Reading } from '../../runtime/reading.svelte'
 import { session } from '../../runtime/session.svelte'
+import { subject } from '../../runtime/subject.svelte'
 import type { Header } from '../../export/table'
 import type { SpeedView } from '../../state/speedView'
 import { clampToken } from '../../state/view'
@@ -105,7 +105,7 @@ export class TilesState {
     const { current } = view
     const { tiling } = this
     return [
-      ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
+      ['model', subject.label],
       ['text', this.reading?.text ?? current.text],
       ['layer', String(this.layer)],
       ['head', String(this.head)],

@@ -9,10 +9,10 @@ import {
   type RoleDirection,
 } from 'headwise'
 import type { Header } from '../../export/table'
-import { messages } from '../../i18n/messages.svelte'
 import { LongWork } from '../../runtime/long-work.svelte'
 import { reader } from '../../runtime/reading.svelte'
 import { messageOf, modelNames, openModel, session } from '../../runtime/session.svelte'
+import { subject } from '../../runtime/subject.svelte'
 import type { RolesView } from '../../state/rolesView'
 import { clampToken } from '../../state/view'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
@@ -206,7 +206,7 @@ export class RolesState {
   /** The first lines of every file. */
   header(): Header {
     return [
-      ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
+      ['model', subject.label],
       ['sentences', this.bank?.name ?? ''],
       [
         'measured',

@@ -6,6 +6,7 @@ import { Latest } from '../../runtime/latest.svelte'
 import { readProjections } from '../../runtime/projections'
 import { reader, type Reading } from '../../runtime/reading.svelte'
 import { session } from '../../runtime/session.svelte'
+import { subject } from '../../runtime/subject.svelte'
 import type { ScaleView } from '../../state/scaleView'
 import { clampToken } from '../../state/view'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
@@ -105,7 +106,7 @@ export class ScaleState {
   /** The first lines of files about the model. */
   modelHeader(): Header {
     return [
-      ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
+      ['model', subject.label],
       ['text', this.reading?.text ?? view.current.text],
       ...(view.current.pair === '' ? [] : [['pair', view.current.pair] satisfies Header[number]]),
       ['layer', String(this.layer)],

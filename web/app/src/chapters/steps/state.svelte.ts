@@ -6,6 +6,7 @@ import { specialsOf } from '../../figures/tokens'
 import { messages } from '../../i18n/messages.svelte'
 import { reader } from '../../runtime/reading.svelte'
 import { session } from '../../runtime/session.svelte'
+import { subject } from '../../runtime/subject.svelte'
 import { stageIds, type Cell, type StepsView } from '../../state/stepsView'
 import { tinyShape } from '../../state/tinyCells'
 import { clampToken } from '../../state/view'
@@ -184,7 +185,7 @@ export class StepsState {
     if (this.tiny) return [chapter, ['layer', 'tiny'], ...shared]
     return [
       chapter,
-      ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
+      ['model', subject.label],
       ['text', this.reading?.text ?? current.text],
       ...(current.pair === '' ? [] : [['pair', current.pair] satisfies Header[number]]),
       ['layer', String(this.layer)],

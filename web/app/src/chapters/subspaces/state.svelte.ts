@@ -1,9 +1,9 @@
 // Everything chapter 6 derives from the reading and the view, and what it asks the kernels for.
 import type { Header } from '../../export/table'
-import { messages } from '../../i18n/messages.svelte'
 import { Computed } from '../../runtime/computed.svelte'
 import { reader, type Reading } from '../../runtime/reading.svelte'
 import { modelNames, openModel, openRuntime, session } from '../../runtime/session.svelte'
+import { subject } from '../../runtime/subject.svelte'
 import type { SubspacesView } from '../../state/subspacesView'
 import { clampToken } from '../../state/view'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
@@ -204,7 +204,7 @@ export class SubspacesState {
   header(): Header {
     const { current } = view
     return [
-      ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
+      ['model', subject.label],
       ['text', this.reading?.text ?? current.text],
       ...(current.pair === '' ? [] : [['pair', current.pair] satisfies Header[number]]),
       ['head', this.name],

@@ -1,9 +1,9 @@
 // Everything chapter 9 derives from the reading and the view, and what it asks the kernels for.
 import type { Header } from '../../export/table'
-import { messages } from '../../i18n/messages.svelte'
 import { Computed } from '../../runtime/computed.svelte'
 import { reader, type Reading } from '../../runtime/reading.svelte'
 import { modelNames, openModel, openRuntime, session } from '../../runtime/session.svelte'
+import { subject } from '../../runtime/subject.svelte'
 import { leastNorm, mostNorm, type RankMeasure, type RankView } from '../../state/rankView'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
 import { divergenceAt } from './budget'
@@ -171,7 +171,7 @@ export class RankState {
   header(): Header {
     const { current } = view
     return [
-      ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
+      ['model', subject.label],
       ['text', this.reading?.text ?? current.text],
       ...(current.pair === '' ? [] : [['pair', current.pair] satisfies Header[number]]),
       ['tokens', String(this.tokens)],

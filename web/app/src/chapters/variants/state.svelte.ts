@@ -1,10 +1,10 @@
 // Everything chapter 10 derives from the reading and the view, and what it asks the kernels for.
 import type { Header } from '../../export/table'
 import { largestKey, rowOf, weightAt, type HeadWeights } from '../../figures/measures'
-import { messages } from '../../i18n/messages.svelte'
 import { Computed } from '../../runtime/computed.svelte'
 import { reader, type Reading } from '../../runtime/reading.svelte'
 import { modelNames, openModel, openRuntime, session } from '../../runtime/session.svelte'
+import { subject } from '../../runtime/subject.svelte'
 import type { VariantsView } from '../../state/variantsView'
 import { clampToken } from '../../state/view'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
@@ -194,7 +194,7 @@ export class VariantsState {
   header(): Header {
     const { current } = view
     return [
-      ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
+      ['model', subject.label],
       ['text', this.reading?.text ?? current.text],
       ...(current.pair === '' ? [] : [['pair', current.pair] satisfies Header[number]]),
       ['layer', String(this.layer)],

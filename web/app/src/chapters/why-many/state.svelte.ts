@@ -2,11 +2,11 @@
 import type { Header } from '../../export/table'
 import { byWeight, rowOf, type HeadWeights } from '../../figures/measures'
 import type { Projections } from '../../figures/projections'
-import { messages } from '../../i18n/messages.svelte'
 import { Latest } from '../../runtime/latest.svelte'
 import { readProjections } from '../../runtime/projections'
 import { headOf, reader, type Reading } from '../../runtime/reading.svelte'
 import { session } from '../../runtime/session.svelte'
+import { subject } from '../../runtime/subject.svelte'
 import { clampToken } from '../../state/view'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
 import type { WhyView } from '../../state/whyView'
@@ -170,7 +170,7 @@ export class WhyState {
   /** The first lines of every file. */
   header(): Header {
     return [
-      ['model', `${messages.frame.model.name} (${session.config?.dtype ?? ''})`],
+      ['model', subject.label],
       ['text', this.reading?.text ?? view.current.text],
       ...(view.current.pair === '' ? [] : [['pair', view.current.pair] satisfies Header[number]]),
       ['layer', String(this.layer)],
