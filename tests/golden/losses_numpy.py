@@ -164,9 +164,9 @@ def samples_of(model):
 
 
 def predicted_bytes(model, text):
-    """Bytes of what stands behind the first token."""
-    end = model.tokenizer.encode(text).offsets[0][1]
-    return len(text[end:].encode())
+    """Bytes of what is foretold: from where the second token begins."""
+    start = model.tokenizer.encode(text).offsets[1][0]
+    return len(text[start:].encode())
 
 
 def golden(name):
