@@ -152,7 +152,9 @@ async function withMoreLayers(
 ): Promise<Reading> {
   const first = reading.patterns.length
   const end = Math.max(first + 1, Math.min(model.loaded.patterns, reading.layers))
-  const names = Array.from({ length: end - first }, (_, step) => patternName(model.config, first + step))
+  const names = Array.from({ length: end - first }, (_, step) =>
+    patternName(model.config, first + step),
+  )
   const { ids, typeIds } = reading
   const run = await model.run({ ids, typeIds }, { names, output: false, signal })
   signal.throwIfAborted()

@@ -171,7 +171,8 @@ export const ablation = {
       `Without ${facts.head}: ${facts.change} [${facts.low}, ${facts.high}]`,
     help: 'Change of the loss on the half that is reported, with 95 % intervals. Blue: the loss rises without the head; brown: it falls.',
     columns: ['Head', 'Change', '95 % interval', 'On the other half'],
-    waiting: 'Not measured yet. While it runs, what is known is shown, and how long the rest will take.',
+    waiting:
+      'Not measured yet. While it runs, what is known is shown, and how long the rest will take.',
     fileTitle: 'Change of the loss without each head',
   },
 
@@ -246,12 +247,7 @@ export const ablation = {
         '8 of the 96 change BLEU significantly (p < 0.01), 4 of these for the better',
         'up to 20 % of all heads without a noticeable loss',
       ],
-      [
-        'Voita et al. 2019, WMT',
-        '48 in the encoder',
-        'not reported',
-        '38 of 48 for 0.15 BLEU',
-      ],
+      ['Voita et al. 2019, WMT', '48 in the encoder', 'not reported', '38 of 48 for 0.15 BLEU'],
       [
         'Voita et al. 2019, OpenSubtitles',
         '48 in the encoder',

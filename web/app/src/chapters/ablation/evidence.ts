@@ -82,7 +82,8 @@ function headNames({ attentions }: Study, off: readonly HeadSpot[]): string {
   return off.map(nameOf).join(', ')
 }
 
-const scaleOf = ({ model }: Study): { scale?: number } => (model === 'minilm-l6' ? { scale: 20 } : {})
+const scaleOf = ({ model }: Study): { scale?: number } =>
+  model === 'minilm-l6' ? { scale: 20 } : {}
 
 export function changeExperiment(
   study: Study,

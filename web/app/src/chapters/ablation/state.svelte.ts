@@ -110,9 +110,7 @@ export class AblationState {
     this.reading && this.reading.patterns.length === this.reading.layers ? this.reading : null,
   )
   readonly #config = $derived(subject.state.config ?? expected[this.model] ?? null)
-  readonly #sizes = $derived(
-    this.#config && { kind: this.kind, decoderLayers: 0, ...this.#config },
-  )
+  readonly #sizes = $derived(this.#config && { kind: this.kind, decoderLayers: 0, ...this.#config })
   /** The attentions of the model, in the order in which their heads are counted. */
   readonly attentions = $derived(this.#sizes ? attentionNames(this.#sizes) : [])
   readonly rows: readonly HeadRow[] = $derived(this.attentions.map(rowOf))

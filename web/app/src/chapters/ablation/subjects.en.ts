@@ -114,8 +114,7 @@ export const subjects: Readonly<Record<ModelName, SubjectWords>> = {
       ' and see what it costs.',
     ],
     set: (count) => `${count} passages`,
-    own: (count) =>
-      `${count} short passages in the manner of old novels, written for this page.`,
+    own: (count) => `${count} short passages in the manner of old novels, written for this page.`,
     sets: { own: 'the lab’s passages', file: 'your text' },
     open: 'Open a text',
     file: 'A text file in English: each line is a passage, or each paragraph where empty lines stand between them. Or drop it here. It stays in this tab.',
