@@ -341,9 +341,8 @@ TEST(Architectures, ARunGoesOnFromAnyBlockOfBothStacks) {
       const std::vector<float> encoded = copied(part.encoded());
       EXPECT_EQ(encoded.empty(), !two || block < config.num_layers);
       const std::string name =
-          two ? (block < config.num_layers
-                     ? "encoder." + std::to_string(block)
-                     : "decoder." + std::to_string(block - config.num_layers))
+          two ? (block < config.num_layers ? "encoder." + std::to_string(block)
+                                           : "decoder." + std::to_string(block - config.num_layers))
               : "blocks." + std::to_string(block);
       RunOptions options{.names = {name + ".attn.hook_pattern"},
                          .start_at_layer = block,
@@ -399,8 +398,8 @@ TEST(Architectures, WhatADecoderMaskHidesIsSeenByNoOne) {
   bool moved = false;
   for (std::uint64_t seed = 1; seed < 8; ++seed) {
     const std::vector<float> other = outputs(seed);
-    moved = moved || !std::equal(first.begin() + width, first.begin() + 2 * width,
-                                 other.begin() + width);
+    moved = moved ||
+            !std::equal(first.begin() + width, first.begin() + 2 * width, other.begin() + width);
     EXPECT_TRUE(std::equal(first.begin(), first.begin() + width, other.begin()));
     EXPECT_TRUE(std::equal(first.begin() + 3 * width, first.end(), other.begin() + 3 * width));
   }

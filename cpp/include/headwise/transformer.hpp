@@ -154,7 +154,8 @@ class Transformer {
   Status take(Parameter* parameter);
   static bool is_present(const Parameter& parameter);
   std::int64_t block_count() const;  // of all stacks
-  // The stage of a block, counted through all stacks; the one behind the last block for their number.
+  // The stage of a block, counted through all stacks; the one behind the last block for their
+  // number.
   std::size_t stage_of(std::int64_t block) const;
   // The first parameter missing for stages [0, end), and in stage `end` for a pattern if wanted.
   const Parameter* first_missing(std::size_t end, bool pattern) const;

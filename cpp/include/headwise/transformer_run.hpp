@@ -29,7 +29,7 @@ struct TransformerInput {
   const std::int32_t* decoder_ids = nullptr;  // [B, T], of an encoder-decoder
   std::int64_t decoder_length = 0;
   const std::uint8_t* decoder_key_mask = nullptr;  // [B, T], as key_mask; without a cache
-  const float* pixels = nullptr;  // [B, channels, size, size], of a vision encoder
+  const float* pixels = nullptr;                   // [B, channels, size, size], of a vision encoder
 };
 
 // What output() is to be.
@@ -51,8 +51,8 @@ struct RunOptions {
   std::int64_t stop_at_layer = -1;
   // The first block that runs (TransformerLens' start_at_layer), on `stream` [B, S, dModel], which
   // is copied, instead of the embedding. Null: all from the embedding on. Not with a cache. In the
-  // decoder of an encoder-decoder the stream is [B, T, dModel], and `encoded` [B, S, dModel], copied
-  // too, the encoder's last hidden state.
+  // decoder of an encoder-decoder the stream is [B, T, dModel], and `encoded` [B, S, dModel],
+  // copied too, the encoder's last hidden state.
   std::int64_t start_at_layer = 0;
   const float* stream = nullptr;
   const float* encoded = nullptr;

@@ -26,9 +26,9 @@ Found losses_of(const std::vector<float>& logits, std::int64_t batch, std::int64
   Found found;
   found.losses.resize(static_cast<std::size_t>(batch), -1.0F);
   found.right.resize(static_cast<std::size_t>(batch), -1.0F);
-  found.status = token_loss(
-      Tensor<const float, 3>::contiguous(logits.data(), {batch, length, vocabulary}), labels.data(),
-      never, found.losses.data(), found.right.data());
+  found.status =
+      token_loss(Tensor<const float, 3>::contiguous(logits.data(), {batch, length, vocabulary}),
+                 labels.data(), never, found.losses.data(), found.right.data());
   return found;
 }
 

@@ -256,7 +256,8 @@ export interface RunOptions extends CallOptions {
   names?: readonly string[]
   interventions?: readonly Intervention[]
   /**
-   * Run only the blocks before this one; the output is then the input of that block. An intervention
+   * Run only the blocks before this one (of an encoder-decoder counted through both stacks); the output
+   * is then the input of that block. An intervention
    * of which no place is before it is an error.
    */
   stopAtLayer?: number

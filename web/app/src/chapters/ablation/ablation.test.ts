@@ -43,7 +43,6 @@ describe('the difference of two losses', () => {
   it('weighs samples by their tokens', () => {
     const { mean } = pairedDifference(floats(1, 1), floats(2, 5), floats(3, 1), 0)
     expect(mean).toBeCloseTo((3 * 1 + 1 * 4) / 4)
-    expect(pairedDifference(floats(1, 1), floats(2, 5), floats(3, 0), 0).high).toBeCloseTo(1)
   })
 
   it('has about the width that theory gives', () => {
@@ -162,7 +161,7 @@ describe('what is measured on', () => {
     expect(parseSamples(`# by nobody\n${lines.join('\n')}\n`, 'decoder')).toEqual(lines)
     const wrapped = lines.map((line) => `${line}\nand more`).join('\n\n')
     expect(parseSamples(wrapped, 'decoder')[0]).toBe('line 0 and more')
-    const long = Array.from({ length: 9 }, () => `${'word '.repeat(11)}word.`).join(' ')
+    const long = Array.from({ length: 9 }, () => `The ${'word '.repeat(11)}ended.`).join(' ')
     expect(parseSamples(long, 'decoder')).toHaveLength(9)
     expect(() => parseSamples('one\ntwo', 'decoder')).toThrow(/passages: expected 8 or more/)
   })
