@@ -1,6 +1,14 @@
 // The command `headwise-analyze`, as users run it: table, JSON and CSV, and what it refuses.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,6 +71,32 @@ test('prints a table, writes JSON and CSV whose cells are harmless', async () =>
   expect(rows.some((row) => row.startsWith("'=obj,"))).toBe(true)
   expect(rows.every((row) => !/(^|,)[=+@]/.test(row))).toBe(true)
   expect(readdirSync(folder).filter((entry) => entry.endsWith('.part'))).toEqual([])
+})
+
+test('which heads the loss misses, of a translator too', async () => {
+  const translator = fromHere('../golden/architectures/marian')
+  const checkpoint = path.join(folder, 'marian')
+  mkdirSync(checkpoint)
+  for (const name of ['config.json', 'model.safetensors']) {
+    copyFileSync(path.join(translator, name), path.join(checkpoint, name))
+  }
+  copyFileSync(path.join(translator, '../tokenizer.json'), path.join(checkpoint, 'tokenizer.json'))
+  const words = ['cat', 'mat', 'sat', 'it', 'in', 'on']
+  const pairs = file('pairs.tsv', words.map((word) => `the ${word}\ta ${word}\t${word}`).join('\n'))
+  const csv = path.join(folder, 'losses.csv')
+  const options = ['--losses', '--resamples', '20', '--build', 'simd', '--csv', csv]
+  const { code, out, err } = await analyze(checkpoint, pairs, ...options)
+  expect({ code, err }).toMatchObject({ code: 0 })
+  expect(out).toMatch(/^loss \d+\.\d+ .* over 3 samples of the report half$/m)
+  expect(out).toMatch(/^\d+ of 20 heads change it/m)
+  expect(out).toMatch(/^decoder\.1\.cross_attn +\d/m)
+  expect(out).toMatch(/^20( +\d+\.\d+){5}$/m)
+  const rows = readFileSync(csv, 'utf8').trim().split(/\r?\n/)
+  expect(rows).toHaveLength(1 + 20 + 6 * 12 + 2 * 5)
+
+  const both = await analyze(checkpoint, pairs, '--losses', '--gap')
+  expect(both).toMatchObject({ code: 1, out: '' })
+  expect(both.err).toContain('--gap, --losses: expected one of them')
 })
 
 test('coreference on rows like those of GAP', async () => {

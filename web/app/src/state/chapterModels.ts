@@ -9,6 +9,15 @@ const accepted: Partial<Record<ChapterId, readonly ModelName[]>> = {
   ablation: [encoder, translator, languageModel],
 }
 
+/** Chapters that open models of their own, whatever model is chosen. */
+const opens: Partial<Record<ChapterId, readonly ModelName[]>> = {
+  cross: [translator, languageModel],
+}
+
+/** Every model that is used in a chapter. */
+export const modelsUsedIn = (chapter: ChapterId): readonly ModelName[] =>
+  opens[chapter] ?? modelsOf(chapter)
+
 /** What a reader may choose from in a chapter; the first one is shown unless another is chosen. */
 export const modelsOf = (chapter: ChapterId): readonly ModelName[] => accepted[chapter] ?? [encoder]
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// `headwise-analyze MODEL TREEBANK`: what the heads of a model do, on a treebank or on GAP, as a
-// table, as JSON and as CSV. Works through `headwise/core` alone; files are written when all is done.
+// `headwise-analyze MODEL TREEBANK`: what the heads of a model do, on a treebank or on GAP, or which of
+// them its loss would miss, as a table, as JSON and as CSV. Works through `headwise/core` alone; files are written when all is done.
 import { createRuntime, HeadwiseError, parseTreebank, version, type Model } from '../core/index.js'
 import { nodeProcess } from '../environment.js'
 import type { AnalysisProgress } from '../types/head-roles.js'
 import { csv } from './csv.js'
 import { readGap } from './gap.js'
+import { lossesReport, lossesRows } from './losses-report.js'
 import { coreferenceReport, coreferenceRows, rolesReport, rolesRows } from './report.js'
 
 const usage = `usage: headwise-analyze MODEL TREEBANK... [options]
@@ -15,8 +16,12 @@ const usage = `usage: headwise-analyze MODEL TREEBANK... [options]
   TREEBANK             CoNLL-U, also .gz; several are read as one
 
   --gap                the files are GAP's (tab-separated): coreference instead of roles
+  --losses             the files are what the model's loss is of, a sample a line: two sentences of
+                       the same meaning (encoders) or a source and its translations (encoder-
+                       decoders) with tabs between them, or a text (decoders); leave one out and
+                       pruning instead of roles
   --json FILE          everything that was measured, with hashes, options and seed
-  --csv FILE           one row for each relation, direction and head
+  --csv FILE           one row for each relation, direction and head; for each head, for each point
   --seed N             of halves and bootstrap; 0
   --resamples N        draws of the bootstrap; 1000
   --min-words N        leave out shorter sentences; 2
@@ -49,6 +54,7 @@ function readArguments(args: string[]) {
       options: {
         help: { type: 'boolean' },
         gap: { type: 'boolean' },
+        losses: { type: 'boolean' },
         json: text,
         csv: text,
         build: text,
@@ -111,15 +117,16 @@ function writeText(name: string, content: string): void {
 }
 
 /** How far it is, on the last line of a terminal, or every tenth elsewhere. */
-function progressTeller(): (progress: AnalysisProgress) => void {
+function progressTeller(unit: string): (progress: AnalysisProgress) => void {
   const stream = process?.stderr
   let tenths = 0
   return ({ done, total }) => {
     const percent = Math.floor((100 * done) / total)
-    if (stream?.isTTY === true) stream.write(`\r${percent} % of ${total} tokens\x1b[K`)
+    const far = `${percent} %${unit === '' ? '' : ` of ${total} ${unit}`}`
+    if (stream?.isTTY === true) stream.write(`\r${far}\x1b[K`)
     else if (percent >= 10 * (tenths + 1)) {
       tenths = Math.floor(percent / 10)
-      stream?.write(`${percent} % of ${total} tokens\n`)
+      stream?.write(`${far}\n`)
     }
     if (done === total && stream?.isTTY === true) stream.write('\r\x1b[K')
   }
@@ -156,19 +163,40 @@ function rolesMeasure(files: readonly TextFile[], minCount = 20): Measure {
   }
 }
 
-/** Measures, and tells how fast. */
-function timed(measure: Measure, model: Model, given: Record<string, number>): Measured {
-  let tokens = 0
-  const tell = progressTeller()
+/** Leave one out, then pruning in the order that it gave. */
+function lossesMeasure(files: readonly TextFile[]): Measure {
+  const lines = files
+    .flatMap(({ content }) => content.split(/\r?\n/))
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  return (model, options) => {
+    const isText = model.config.kind === 'decoder'
+    const samples = isText ? lines : lines.map((line) => line.split('\t') as [string, string])
+    const importance = model.headImportance(samples, options)
+    const pruning = model.pruning(samples, { ...options, order: importance.order })
+    const report = lossesReport(importance, pruning)
+    return { report, rows: lossesRows(importance, pruning), result: { importance, pruning } }
+  }
+}
+
+/** Measures, and tells how fast: in a unit where the work is counted in one. */
+function timed(
+  measure: Measure,
+  unit: string,
+  model: Model,
+  given: Record<string, number>,
+): Measured {
+  let total = 0
+  const tell = progressTeller(unit)
   const onProgress = (progress: AnalysisProgress) => {
-    tokens = progress.total
+    total = progress.total
     tell(progress)
   }
   const since = performance.now()
   const measured = measure(model, { ...given, onProgress })
   const seconds = (performance.now() - since) / 1000
-  const speed = `${tokens} tokens in ${seconds.toFixed(1)} s, ${Math.round(tokens / seconds)}/s`
-  return { ...measured, report: `${measured.report}\n${speed}\n` }
+  const time = `${seconds.toFixed(1)} s`
+  const speed = `${total} ${unit} in ${time}, ${Math.round(total / seconds)}/s`
+  return { ...measured, report: `${measured.report}\n${unit === '' ? time : speed}\n` }
 }
 
 /** A folder's address; what is no folder here is a name on the hub, or an address. */
@@ -183,10 +211,23 @@ async function main(args: string[]): Promise<void> {
   if (folder === undefined || names.length === 0) throw new PlainError(usage)
   const files = names.map(readText)
   const { minCount, ...analysis } = given
-  const measure = values.gap === true ? gapMeasure(files) : rolesMeasure(files, minCount)
+  if (values.gap === true && values.losses === true) {
+    throw new PlainError('--gap, --losses: expected one of them; received both')
+  }
+  const measure =
+    values.losses === true
+      ? lossesMeasure(files)
+      : values.gap === true
+        ? gapMeasure(files)
+        : rolesMeasure(files, minCount)
   const hw = await createRuntime({ build: (values.build ?? 'auto') as 'auto' })
   const model = await hw.loadModel(sourceOf(folder))
-  const { report, rows, result } = timed(measure, model, analysis)
+  const { report, rows, result } = timed(
+    measure,
+    values.losses === true ? '' : 'tokens',
+    model,
+    analysis,
+  )
   process?.stdout.write(`${report}on ${hw.info.threads} threads of the build ${hw.info.build}\n`)
   if (values.csv !== undefined) writeText(values.csv, csv(rows))
   if (values.json !== undefined) {
@@ -200,7 +241,7 @@ async function main(args: string[]): Promise<void> {
         }),
       },
       data: files.map(({ name, sha256 }) => ({ name, sha256 })),
-      options: { gap: values.gap === true, ...given },
+      options: { gap: values.gap === true, losses: values.losses === true, ...given },
       result,
     }
     writeText(values.json, `${JSON.stringify(facts, plain)}\n`)

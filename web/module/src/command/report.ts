@@ -17,7 +17,7 @@ function largest({ data, dims: [, heads = 1] }: Tensor): { layer: number; head: 
 }
 
 /** Rows as text in columns. */
-function columns(rows: readonly (readonly Cell[])[]): string {
+export function columns(rows: readonly (readonly Cell[])[]): string {
   const widths = (rows[0] ?? []).map((_, c) => Math.max(...rows.map((row) => `${row[c]}`.length)))
   const line = (row: readonly Cell[]) =>
     row.map((cell, c) => `${cell}`[c === 0 ? 'padEnd' : 'padStart'](widths[c] ?? 0)).join('  ')
