@@ -14,6 +14,7 @@ set(
   -sEMBIND_AOT
   -sFILESYSTEM=0
   -sABORTING_MALLOC=0
+  -sMALLOC=emmalloc # 7 KB less; nothing asks for memory while it computes
   -sSTACK_SIZE=1MB
   -sSUPPORT_LONGJMP=0
   -Wl,--wrap=siprintf

@@ -44,7 +44,8 @@ export interface Outcome {
 export function moduleFolder(files: Record<string, string> = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'headwise-'))
   cpSync('web/module/dist', path.join(folder, 'module'), { recursive: true })
-  symlinkSync(path.resolve('web/models'), path.join(folder, 'models'))
+  mkdirSync(path.join(folder, 'models'))
+  symlinkSync(path.resolve('web/models/minilm-l6'), path.join(folder, 'models/minilm-l6'))
   const page = '<!doctype html><title>Headwise</title>'
   for (const [name, text] of Object.entries({ 'index.html': page, ...files })) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })

@@ -1,6 +1,6 @@
 // The programs of the READMEs and of the doc comments, run as they stand: what `console.log` shows is
 // what the comment behind it says. Pieces that name a project of e2e/consumers are parts of its files.
-import { readFileSync, readdirSync } from 'node:fs'
+import { cpSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
 import { expect, test } from '@playwright/test'
@@ -69,6 +69,10 @@ test.beforeAll(() => {
     return [`program-${index}.js`, resolved]
   })
   host = moduleFolder(Object.fromEntries(files) as Record<string, string>)
+  // A checkpoint of that kind, if a tiny one.
+  const golden = 'tests/golden/architectures'
+  cpSync(`${golden}/gpt2`, path.join(host.folder, 'models/gpt2'), { recursive: true })
+  cpSync(`${golden}/tokenizer.json`, path.join(host.folder, 'models/gpt2/tokenizer.json'))
 })
 test.afterAll(() => host.remove())
 

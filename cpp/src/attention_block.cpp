@@ -55,7 +55,7 @@ class Block {
   template <int Rows>
   void process_rows(std::int64_t row);
   void mask_row_scores(std::int64_t row, float* scores, std::int64_t count) const;
-  static std::uint64_t hidden_bits(const float* scores, std::int64_t count);
+  [[gnu::noinline]] static std::uint64_t hidden_bits(const float* scores, std::int64_t count);
   bool tile_values_finite();
   void keep_scores(float* target, std::int64_t row, const float* scores, std::int64_t count) const;
   void prepare_scores(std::int64_t row, float* scores, const GroupView& view) const;
@@ -251,7 +251,10 @@ void Block::process_rows(std::int64_t row) {
       any_hidden |= hidden[r] = hidden_bits(scores_.row(r), view.count);
   }
   F32x4 rescale[Rows];
-  kernels::softmax_tile<Rows>(scores_, view.count, maximum_ + row, sum_ + row * 4, rescale);
+  for (int r = 0; r < Rows; ++r) {
+    rescale[r] =
+        kernels::softmax_row(scores_.row(r), view.count, maximum_ + row + r, sum_ + (row + r) * 4);
+  }
   float* output = output_ + row * layout_.value_width;
   if (any_hidden == 0 || tile_values_finite()) {
     return kernels::accumulate_tile<Rows>(scores_, view.count, tile_.values, output,
@@ -319,7 +322,8 @@ void Block::run() {
   for (std::int64_t key = first; key < last; key += layout_.tile_keys) {
     load_tile(key);
     for (std::int64_t row = 0; row < count_;) {
-      row += kernels::with_rows(count_ - row, [&]<int Rows>() { process_rows<Rows>(row); });
+      row +=
+          kernels::with_rows<kTileRows>(count_ - row, [&]<int Rows>() { process_rows<Rows>(row); });
     }
   }
   for (std::int64_t row = 0; row < count_; ++row) finish_row(row);

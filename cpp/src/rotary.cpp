@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "power.hpp"
 #include "text.hpp"
 
 namespace headwise {
@@ -37,7 +38,7 @@ namespace {
 // Radians that a pair turns from one position to the next.
 double frequency_of(const RotaryConfig& config, std::int64_t pair) {
   const double plain =
-      std::pow(config.base, -2.0 * static_cast<double>(pair) / static_cast<double>(config.dim));
+      power(config.base, -2.0 * static_cast<double>(pair) / static_cast<double>(config.dim));
   const double slow = plain / config.scaling;
   if (config.original_positions == 0) return slow;
   const double turns =

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "headwise/transformer_run.hpp"
+#include "power.hpp"
 #include "transformer_rows.hpp"
 
 namespace headwise {
@@ -15,9 +16,8 @@ namespace {
 void sinusoid(std::int64_t position, std::int64_t width, float* row) {
   const std::int64_t half = (width + 1) / 2;
   for (std::int64_t c = 0; c < half; ++c) {
-    const double angle =
-        static_cast<double>(position) *
-        std::pow(10000.0, -2.0 * static_cast<double>(c) / static_cast<double>(width));
+    const double angle = static_cast<double>(position) *
+                         power(10000.0, -2.0 * static_cast<double>(c) / static_cast<double>(width));
     row[c] = static_cast<float>(std::sin(angle));
     if (half + c < width) row[half + c] = static_cast<float>(std::cos(angle));
   }

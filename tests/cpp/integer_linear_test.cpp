@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <tuple>
 #include <vector>
 
 #include "kernels/integer_kernel.hpp"
@@ -32,10 +33,10 @@ class WithKernel {
   WithKernel& operator=(const WithKernel&) = delete;
 };
 
-// Those of this build.
+// Those of this build and engine.
 std::vector<kernels::IntegerKernel> integer_kernels() {
   std::vector<kernels::IntegerKernel> all = {kernels::IntegerKernel::kPairs};
-  if (simd::kHasQuadDot) all.push_back(kernels::IntegerKernel::kQuads);
+  if (kernels::has_quad_kernel()) all.push_back(kernels::IntegerKernel::kQuads);
   return all;
 }
 
@@ -46,11 +47,13 @@ TEST(IntegerLinear, TheKernelOfInt8WeightsIsChosenOnceAmongThoseOfTheBuild) {
   EXPECT_NE(std::find(all.begin(), all.end(), first), all.end());
 }
 
-// The meaning of an int8 layer in plain integers, and of its outliers, which are ordered by row.
+// The meaning of an int8 layer in plain integers, and of its outliers by row, column and value.
 std::vector<float> plain_int8(const std::vector<float>& x, const std::vector<std::int8_t>& weight,
                               const std::vector<float>& scales, const std::vector<float>& bias,
                               const Sizes& s, std::int32_t limit,
-                              const std::vector<Outlier>& outliers = {}) {
+                              std::vector<Outlier> outliers = {}) {
+  std::ranges::sort(outliers, {},
+                    [](const Outlier& o) { return std::tuple(o.row, o.column, o.value); });
   std::vector<float> y(static_cast<std::size_t>(s.rows * s.out));
   std::vector<std::int64_t> integers(static_cast<std::size_t>(s.in));
   for (std::int64_t row = 0; row < s.rows; ++row) {

@@ -91,7 +91,7 @@ class Linear {
   Buffer<float> row_scales_;         // int8: [out], padded to panels with zeros
   Buffer<std::int32_t> row_zeros_;   // int8: what a column of y sums to for zeros, likewise
   bool quads_ = false;               // int8: packed for the kernel of quads, else for that of pairs
-  std::vector<Outlier> outliers_;    // int8: a few, by row
+  std::vector<Outlier> outliers_;    // int8: a few, by row, column and value
   Buffer<float> bias_;               // [out], padded to panels with zeros; null when there is none
 };
 

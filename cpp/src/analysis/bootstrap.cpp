@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "analysis/tensors.hpp"
+#include "heap_sort.hpp"
 #include "kernels/simd.hpp"
 #include "random_numbers.hpp"
 #include "text.hpp"
@@ -87,7 +89,7 @@ void Bootstrap::find_quantiles() {
     }
     low_[c] = high_[c] = std::numeric_limits<float>::quiet_NaN();
     if (count == 0) continue;
-    std::sort(sorted_.data(), sorted_.data() + count);
+    heap_sort(std::span(sorted_.data(), static_cast<std::size_t>(count)));
     low_[c] = quantile(sorted_.data(), count, 0.025);
     high_[c] = quantile(sorted_.data(), count, 0.975);
   }

@@ -36,20 +36,17 @@ void score_panels(const float* queries, std::int64_t depth, PanelView keys, floa
     tile.clear();
     tile.multiply(queries + start, depth, keys, part);
     keys.data += part * keys.b_stride;
-    const simd::F32x4 factor = simd::splat(start + part == depth ? scale : 1.0F);
-    const auto keep = [&](auto value) {
+    const auto each = [&](auto visit) {
       for (int r = 0; r < Rows; ++r) {
         float* target = scores.row(r) + panel * kPanelColumns;
-        for (int v = 0; v < 2 * Panels; ++v) {
-          simd::store(target + 4 * v, value(target + 4 * v, tile.acc[r][v]) * factor);
-        }
+        for (int v = 0; v < 2 * Panels; ++v) visit(target + 4 * v, tile.acc[r][v]);
       }
     };
-    if (start == 0) {
-      keep([](const float*, simd::F32x4 sum) { return sum; });
-    } else {
-      keep([](const float* before, simd::F32x4 sum) { return simd::load(before) + sum; });
+    if (start > 0) {
+      each([](const float* before, simd::F32x4& sum) { sum = simd::load(before) + sum; });
     }
+    const simd::F32x4 factor = simd::splat(start + part == depth ? scale : 1.0F);
+    each([&](float* target, simd::F32x4 sum) { simd::store(target, sum * factor); });
   }
 }
 
@@ -64,44 +61,44 @@ void score_tile(const float* queries, std::int64_t depth, const PanelView& keys,
   for (; panel + panels_at_once <= panels; panel += panels_at_once) {
     score_panels<Rows, panels_at_once>(queries, depth, keys, scale, scores, panel);
   }
-  for (; panel < panels; ++panel) {
-    score_panels<Rows, 1>(queries, depth, keys, scale, scores, panel);
+  if constexpr (panels_at_once > 1) {
+    for (; panel < panels; ++panel) {
+      score_panels<Rows, 1>(queries, depth, keys, scale, scores, panel);
+    }
   }
 }
 
-// Scores become exp(score - maximum). `maximum` [Rows] and `sums` [Rows, 4], one partial sum a
-// lane, follow; `rescale` is what brings the output so far to the new maximum. All in vectors: a
-// row's maximum stands in every lane. A row's scores must be filled to a whole panel.
-template <int Rows>
-void softmax_tile(const ScoreRows& rows, std::int64_t count, float* maximum, float* sums,
-                  simd::F32x4 (&rescale)[Rows]) {
+// Scores become exp(score - maximum). `maximum` and `sums` [4], one partial sum a lane, follow; the
+// return value is what brings the output so far to the new maximum. All in vectors: the row's
+// maximum stands in every lane. The scores must be filled to a whole panel. One function for tiles
+// of all shapes: inlined into each, as often as they have rows, it would be a third of the code.
+[[gnu::noinline]] inline simd::F32x4 softmax_row(float* scores, std::int64_t count, float* maximum,
+                                                 float* sums) {
   const std::int64_t padded = round_up_to_panel(count);
   const Exp2NonPositive exp2;
   const simd::F32x4 log2e = simd::splat(kLog2E);
-  for (int r = 0; r < Rows; ++r) {
-    float* scores = rows.row(r);
-    const simd::F32x4 before = simd::splat(maximum[r]);
-    simd::F32x4 high_even = before;
-    simd::F32x4 high_odd = before;
-    for (std::int64_t j = 0; j < padded; j += 8) {
-      high_even = simd::pseudo_max(high_even, simd::load(scores + j));
-      high_odd = simd::pseudo_max(high_odd, simd::load(scores + j + 4));
-    }
-    const simd::F32x4 top = simd::broadcast_max(simd::pseudo_max(high_even, high_odd));
-    rescale[r] = exp2((before - top) * log2e);
-    maximum[r] = top.get(0);
-    simd::F32x4 sum_even = simd::load(sums + r * 4) * rescale[r];
-    simd::F32x4 sum_odd = simd::splat(0.0F);
-    for (std::int64_t j = 0; j < padded; j += 8) {
-      const simd::F32x4 even = exp2((simd::load(scores + j) - top) * log2e);
-      const simd::F32x4 odd = exp2((simd::load(scores + j + 4) - top) * log2e);
-      sum_even = sum_even + even;
-      sum_odd = sum_odd + odd;
-      simd::store(scores + j, even);
-      simd::store(scores + j + 4, odd);
-    }
-    simd::store(sums + r * 4, sum_even + sum_odd);
+  const simd::F32x4 before = simd::splat(*maximum);
+  simd::F32x4 high_even = before;
+  simd::F32x4 high_odd = before;
+  for (std::int64_t j = 0; j < padded; j += 8) {
+    high_even = simd::pseudo_max(high_even, simd::load(scores + j));
+    high_odd = simd::pseudo_max(high_odd, simd::load(scores + j + 4));
   }
+  const simd::F32x4 top = simd::broadcast_max(simd::pseudo_max(high_even, high_odd));
+  const simd::F32x4 rescale = exp2((before - top) * log2e);
+  *maximum = top.get(0);
+  simd::F32x4 sum_even = simd::load(sums) * rescale;
+  simd::F32x4 sum_odd = simd::splat(0.0F);
+  for (std::int64_t j = 0; j < padded; j += 8) {
+    const simd::F32x4 even = exp2((simd::load(scores + j) - top) * log2e);
+    const simd::F32x4 odd = exp2((simd::load(scores + j + 4) - top) * log2e);
+    sum_even = sum_even + even;
+    sum_odd = sum_odd + odd;
+    simd::store(scores + j, even);
+    simd::store(scores + j + 4, odd);
+  }
+  simd::store(sums, sum_even + sum_odd);
+  return rescale;
 }
 
 template <int Rows, int Panels>
@@ -134,16 +131,19 @@ void accumulate_tile(const ScoreRows& weights, std::int64_t count, const PanelVi
   for (; panel + panels_at_once <= panels; panel += panels_at_once) {
     accumulate_panels<Rows, panels_at_once>(weights, count, values, panel, output, width, rescale);
   }
-  for (; panel < panels; ++panel) {
-    accumulate_panels<Rows, 1>(weights, count, values, panel, output, width, rescale);
+  if constexpr (panels_at_once > 1) {
+    for (; panel < panels; ++panel) {
+      accumulate_panels<Rows, 1>(weights, count, values, panel, output, width, rescale);
+    }
   }
 }
 
 // The same sums for one row over a tile with NaN or infinity among its values: keys whose bit is
 // set in `hidden` are left out instead of being multiplied by 0.
-inline void accumulate_visible(const float* weights, std::int64_t count, const PanelView& values,
-                               float* output, std::int64_t width, simd::F32x4 rescale,
-                               std::uint64_t hidden) {
+[[gnu::noinline]] inline void accumulate_visible(const float* weights, std::int64_t count,
+                                                 const PanelView& values, float* output,
+                                                 std::int64_t width, simd::F32x4 rescale,
+                                                 std::uint64_t hidden) {
   for (std::int64_t c = 0; c < width; c += 4) {
     const float* column = values.data + c / kPanelColumns * values.panel_stride + c % kPanelColumns;
     simd::F32x4 sum = simd::load(output + c) * rescale;

@@ -30,33 +30,34 @@ inline void finish_panel(const Epilogue& epilogue, const Activation& activation,
   }
 }
 
-// The same where y ends within the panel.
-template <class Activation>
-inline void finish_partial_panel(const Epilogue& epilogue, const Activation& activation,
-                                 const float* sums, std::int64_t column, std::int64_t count,
-                                 float* y) {
-  float lanes[kPanelColumns] = {};
-  if (epilogue.accumulate) std::copy(y + column, y + column + count, lanes);
-  Epilogue local = epilogue;
-  if (local.bias != nullptr) local.bias += column;
-  finish_panel(local, activation, sums, 0, lanes);
-  std::copy(lanes, lanes + count, y + column);
+// Sums [rows, stride] to a whole panel of `rows` rows of y. One function for tiles of all shapes:
+// inlined into each, the activations would be most of the code.
+[[gnu::noinline]] inline void finish_whole_rows(const Epilogue& epilogue, const float* sums,
+                                                std::int64_t stride, int rows, std::int64_t column,
+                                                float* y, std::int64_t y_stride) {
+  with_activation(epilogue.activation, [&](const auto& activation) {
+    for (int r = 0; r < rows; ++r, sums += stride, y += y_stride) {
+      finish_panel(epilogue, activation, sums, column, y);
+    }
+  });
 }
 
-// Sums [rows, stride] to a panel of `rows` rows of y. One function for tiles of all shapes: inlined
-// into each, the activations would be most of the code.
+// The same where y may end within the panel: its rows are then finished in a panel of their own.
 [[gnu::noinline]] inline void finish_rows(const Epilogue& epilogue, const float* sums,
                                           std::int64_t stride, int rows, std::int64_t column,
                                           std::int64_t columns, float* y, std::int64_t y_stride) {
-  with_activation(epilogue.activation, [&](const auto& activation) {
-    for (int r = 0; r < rows; ++r, sums += stride, y += y_stride) {
-      if (column + kPanelColumns <= columns) {
-        finish_panel(epilogue, activation, sums, column, y);
-      } else {
-        finish_partial_panel(epilogue, activation, sums, column, columns - column, y);
-      }
-    }
-  });
+  const std::int64_t count = columns - column;
+  if (count >= kPanelColumns) {
+    return finish_whole_rows(epilogue, sums, stride, rows, column, y, y_stride);
+  }
+  Epilogue local = epilogue;
+  if (local.bias != nullptr) local.bias += column;
+  for (int r = 0; r < rows; ++r, sums += stride, y += y_stride) {
+    float panel[kPanelColumns] = {};
+    if (epilogue.accumulate) std::copy_n(y + column, count, panel);
+    finish_whole_rows(local, sums, stride, 1, 0, panel, kPanelColumns);
+    std::copy_n(panel, count, y + column);
+  }
 }
 
 }  // namespace headwise::kernels

@@ -6,8 +6,15 @@ namespace headwise::kernels {
 
 enum class IntegerKernel { kPairs, kQuads };
 
-// Found out by a trial of a fraction of a millisecond the first time it is asked for, on builds
-// that have both.
+constexpr IntegerKernel kernel_of(bool quads) {
+  return quads ? IntegerKernel::kQuads : IntegerKernel::kPairs;
+}
+
+// Whether the build has the kernel of quads, and the engine an instruction that it can rely on.
+bool has_quad_kernel();
+
+// Found out by a trial of a fraction of a millisecond the first time it is asked for, where there
+// are both.
 IntegerKernel integer_kernel();
 
 // For layers made from now on, in place of the trial.

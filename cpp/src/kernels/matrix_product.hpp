@@ -83,13 +83,15 @@ inline void multiply(const FloatProduct& p, const Epilogue& epilogue) {
   std::int64_t row = p.rows / simd::kTileRows * simd::kTileRows;
   multiply_whole_tiles(p, epilogue, row);
   while (row < p.rows) {
-    row += with_rows(p.rows - row, [&]<int Rows>() {
+    row += with_rows<lower_tile(simd::kTileRows)>(p.rows - row, [&]<int Rows>() {
       constexpr int kGroup = panels_for_rows(Rows);
       std::int64_t panel = p.first_panel;
       for (; panel + kGroup <= p.last_panel; panel += kGroup) {
         multiply_tile<Rows, kGroup>(p, epilogue, row, panel);
       }
-      for (; panel < p.last_panel; ++panel) multiply_tile<Rows, 1>(p, epilogue, row, panel);
+      if constexpr (kGroup > 1) {
+        for (; panel < p.last_panel; ++panel) multiply_tile<Rows, 1>(p, epilogue, row, panel);
+      }
     });
   }
 }

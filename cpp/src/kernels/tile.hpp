@@ -16,6 +16,10 @@ namespace headwise::kernels {
 
 inline constexpr int kPanelColumns = 8;
 
+constexpr std::int64_t panel_count(std::int64_t columns) {
+  return (columns + kPanelColumns - 1) / kPanelColumns;
+}
+
 // B is `Panels` panels, `panel_stride` apart; row k of a panel lies k * b_stride from its start.
 struct PanelView {
   const float* data;
@@ -87,24 +91,18 @@ struct Tile {
 // How many panels a tile of so many rows takes at once.
 constexpr int panels_for_rows(int rows) { return rows == 1 ? 4 : (rows == 2 ? 2 : 1); }
 
-// Calls visit.operator()<Rows>() for the tallest register tile that so many rows fill, and returns
-// its height: fewer shapes than rows, since each is code to download.
-template <class Visit>
+// The next lower register tile: fewer shapes than rows, since each is code to download.
+constexpr int lower_tile(int rows) { return rows > 4 ? 4 : rows / 2; }
+
+// Calls visit.operator()<Rows>() for the tallest register tile that so many rows fill, of those up
+// to `Tallest`, and returns its height.
+template <int Tallest, class Visit>
 inline int with_rows(std::int64_t rows, Visit&& visit) {
-  if (rows >= simd::kTileRows) {
-    visit.template operator()<simd::kTileRows>();
-    return simd::kTileRows;
+  if constexpr (Tallest > 1) {
+    if (rows < Tallest) return with_rows<lower_tile(Tallest)>(rows, visit);
   }
-  if (simd::kTileRows > 4 && rows >= 4) {
-    visit.template operator()<4>();
-    return 4;
-  }
-  if (rows >= 2) {
-    visit.template operator()<2>();
-    return 2;
-  }
-  visit.template operator()<1>();
-  return 1;
+  visit.template operator()<Tallest>();
+  return Tallest;
 }
 
 }  // namespace headwise::kernels

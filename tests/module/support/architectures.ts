@@ -24,7 +24,7 @@ const readJson = (path: string) =>
 /** The files of a checkpoint. */
 export function filesOf(
   name: Checkpoint,
-): Required<ModelFiles> & { config: Record<string, unknown> } {
+): Required<Omit<ModelFiles, 'generation'>> & { config: Record<string, unknown> } {
   return {
     config: readJson(`${name}/config.json`),
     weights: new Uint8Array(readFileSync(new URL(`${name}/model.safetensors`, folder))),

@@ -4,15 +4,35 @@ import { HeadwiseError, invalidArgument } from '../errors.js'
 import { Sampler } from '../generate/sampler.js'
 import { TextPieces } from '../generate/text-pieces.js'
 import type { CoreTokenizer } from '../model/tokenizer.js'
-import type { Candidate, GeneratedPart, GenerateOptions } from '../types/model.js'
+import type {
+  Candidate,
+  GeneratedPart,
+  GenerateOptions,
+  GenerationDefaults,
+} from '../types/model.js'
 import { noTensor } from './record.js'
 import { stepsOf } from './run.js'
 import { Scope } from './scope.js'
 import { timed, type Steps } from './steps.js'
 import type { CoreTransformer } from './transformer.js'
 
-/** Logits of the last position, in C++'s numbers. */
-const lastOutput = 3
+/** What a run gives, in C++'s numbers: the hidden state, or the logits of the last position. */
+const outputs = { hidden: 1, last: 3 } as const
+
+/** Multiply-adds between two pauses, some 50 ms. */
+const sliceProducts = 1e9
+
+/** Tokens of a prompt that a decoder's block reads in one slice; whole register tiles of rows. */
+function tokensOfSlice({ config, parameterCount }: CoreTransformer): number {
+  const tokens = (sliceProducts * config.numLayers) / parameterCount
+  return Math.max(12, Math.floor(tokens / 12) * 12)
+}
+
+/** How many tokens are added where the caller does not say. */
+function usualTokens({ maxTokens, maxLength }: GenerationDefaults, read: number): number {
+  if (maxTokens !== undefined) return maxTokens
+  return maxLength === undefined ? 64 : Math.max(maxLength - read, 1)
+}
 
 export class Generation {
   readonly #scope: Scope
@@ -28,6 +48,8 @@ export class Generation {
   #length = 0
   readonly #candidates: number
   #left: number
+  /** As many ids are read at once. */
+  readonly #most: number
   finished = false
 
   constructor(
@@ -35,8 +57,10 @@ export class Generation {
     private readonly tokenizer: CoreTokenizer,
     prompt: readonly number[],
     options: GenerateOptions,
+    sliceTokens = tokensOfSlice(transformer),
   ) {
     const { engine, config } = transformer
+    const { vocabulary } = config
     if (config.head !== 'lm') {
       throw new HeadwiseError({
         code: 'UNSUPPORTED',
@@ -45,8 +69,9 @@ export class Generation {
         received: `${config.modelType} with the head '${config.head}'`,
       })
     }
-    const { maxTokens = 64, temperature = 0, topK, topP, seed = 0, stop = [] } = options
-    const { startIds = [], suppressedIds: suppressed = [] } = config.generation ?? {}
+    const { startIds = [], suppressedIds: suppressed = [], defaults = {} } = config.generation ?? {}
+    const { temperature = defaults.temperature ?? 0, seed = 0 } = options
+    const { topK = defaults.topK, topP = defaults.topP, stop = defaults.stop ?? [] } = options
     const answers = config.kind === 'encoder-decoder'
     if (!answers && options.decoderIds !== undefined) {
       const expected = 'nothing: the model has no decoder beside an encoder'
@@ -54,6 +79,7 @@ export class Generation {
     }
     this.#source = answers ? prompt : []
     this.#ids = answers ? Array.from(options.decoderIds ?? startIds) : prompt
+    const maxTokens = options.maxTokens ?? usualTokens(defaults, this.#ids.length)
     this.#left = maxTokens
     this.#candidates = options.candidates ?? 0
     this.#sampler = new Sampler({ temperature, topK, topP, seed, suppressed })
@@ -64,8 +90,11 @@ export class Generation {
     )
     const most = config.maxPositions > 0 ? config.maxPositions : Infinity
     const capacity = Math.min(this.#ids.length + maxTokens, most)
-    this.#scope = new Scope(engine)
+    // What will be refused is refused whole.
+    const isFit = !answers && prompt.length <= capacity && prompt.every((id) => id < vocabulary)
     const caches = options.cache ?? true
+    this.#most = isFit && caches ? sliceTokens : Infinity
+    this.#scope = new Scope(engine)
     this.#cache = caches ? this.#scope.own(new engine.bindings.DecodingCache()) : null
     this.#run = this.#scope.own(new engine.bindings.TransformerRun())
     try {
@@ -123,6 +152,21 @@ export class Generation {
   }
 
   *#logits(): Steps<Float32Array> {
+    const { engine } = this.transformer
+    const ids = this.#ids
+    let from = 0
+    // A block of a long prompt would take long: the cache takes it in pieces, with the same bits.
+    for (; ids.length - from > this.#most; from += this.#most) {
+      yield* this.#read(ids.slice(from, from + this.#most), outputs.hidden)
+    }
+    yield* this.#read(ids.slice(from), outputs.last)
+    if (this.#cache) this.#source = []
+    this.#run.output()
+    const [logits] = engine.results(1)
+    return logits?.data ?? new Float32Array()
+  }
+
+  *#read(next: readonly number[], output: number): Steps<void> {
     const { engine, bound } = this.transformer
     const scope = new Scope(engine)
     const given = (ids: readonly number[], name: string) =>
@@ -131,25 +175,19 @@ export class Generation {
     try {
       engine.record
         .begin()
-        .tensor(given(answers ? this.#source : this.#ids, 'ids'))
-        .tensor(answers ? given(this.#ids, 'decoderIds') : noTensor)
+        .tensor(given(answers ? this.#source : next, 'ids'))
+        .tensor(answers ? given(next, 'decoderIds') : noTensor)
         .tensor(noTensor)
         .number(0)
         .number(0)
         .number(-1)
-        .number(lastOutput)
+        .number(output)
         .send()
       engine.check(this.#run.begin(bound, this.#cache, ''))
     } finally {
       scope.end()
     }
     yield* stepsOf(this.#run, engine)
-    if (this.#cache) {
-      this.#source = []
-      this.#length += this.#ids.length
-    } else this.#length = this.#ids.length
-    this.#run.output()
-    const [logits] = engine.results(1)
-    return logits?.data ?? new Float32Array()
+    this.#length = this.#cache ? this.#length + next.length : next.length
   }
 }

@@ -3,6 +3,7 @@ import { disposedError, HeadwiseError } from '../errors.js'
 import type { LoadedParts, LoadModelOptions, ModelConfig } from '../types/model.js'
 import { checkpointOf } from './architectures/index.js'
 import { filesOf, type FileFacts } from './file-facts.js'
+import { withGenerationConfig } from './generation-config.js'
 import { corruptFile, type ModelFolder } from './model-folder.js'
 import { ModelReader } from './read-model.js'
 import { SafetensorsReader } from './safetensors.js'
@@ -118,7 +119,8 @@ export async function loadFiles<Target extends LoadingTarget>(
     const reader = new ModelReader(folder, signal, onProgress)
     const source = await reader.json({ name: 'config.json' }, 'config')
     const { weights, firstRows, tokenizer = { name: 'tokenizer.json' } } = filesOf(source)
-    const { config, placeOf } = await checkpointOf(source, dtype)
+    const { config: shape, placeOf } = await checkpointOf(source, dtype)
+    const config = await withGenerationConfig(shape, reader, warn)
     const filled = (target = made(make, config))
 
     const loader = new WeightLoader(filled, placeOf)

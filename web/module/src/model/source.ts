@@ -35,7 +35,7 @@ export async function resolveSource(
   }
   if (Symbol.iterator in given) return { files: chosenFiles([...(given as Iterable<unknown>)]) }
   if (isDirectory(given)) return { files: chosenFiles(await filesIn(given)) }
-  checkOptions(given, 'source', ['config', 'weights', 'tokenizer'])
+  checkOptions(given, 'source', ['config', 'weights', 'tokenizer', 'generation'])
   return { files: filesInMemory(given) }
 }
 
@@ -101,7 +101,8 @@ function chosenFiles(files: readonly unknown[]): GivenFile[] {
 }
 
 /** Files in memory, each of its type. */
-function filesInMemory({ config, weights, tokenizer }: Partial<ModelFiles>): GivenFile[] {
+function filesInMemory(given: Partial<ModelFiles>): GivenFile[] {
+  const { config, weights, tokenizer, generation } = given
   const bytes: unknown = weights
   if (!(bytes instanceof ArrayBuffer) && !(bytes instanceof Uint8Array)) {
     throw invalidArgument('source.weights', 'an ArrayBuffer or Uint8Array', describe(bytes))
@@ -111,12 +112,15 @@ function filesInMemory({ config, weights, tokenizer }: Partial<ModelFiles>): Giv
     ['model.safetensors', bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)],
   ]
   if (tokenizer !== undefined) files.push(['tokenizer.json', jsonBytes(tokenizer, 'tokenizer')])
+  if (generation !== undefined) {
+    files.push(['generation_config.json', jsonBytes(generation, 'generation', 'generation_config')])
+  }
   return files
 }
 
-function jsonBytes(value: unknown, name: string): Uint8Array {
+function jsonBytes(value: unknown, name: string, file = name): Uint8Array {
   const refuse = (received: string) =>
-    invalidArgument(`source.${name}`, `the content of ${name}.json`, received)
+    invalidArgument(`source.${name}`, `the content of ${file}.json`, received)
   if (typeof value !== 'object' || value === null) throw refuse(describe(value))
   let text: string
   try {

@@ -7,10 +7,11 @@ import {
   versionOf,
   type Downloader,
   type FileVersion,
+  type Request,
 } from './download.js'
 import { partBytes } from './bytes.js'
 import type { KeptFile, KeptFiles } from './kept-files.js'
-import type { ModelFolder, OpenedFile } from './model-folder.js'
+import { MissingFile, type ModelFolder, type OpenedFile } from './model-folder.js'
 
 export interface WebFolderOptions {
   downloader: Downloader
@@ -54,7 +55,7 @@ export class WebFolder implements ModelFolder {
     const isHalf = kept?.isWhole === false && mayGoOn(kept)
     const from = isHalf ? kept.parts.length * partBytes : 0
     const request = { from, signal, ...(kept && { version: kept }) }
-    const response = await this.#downloader.get(url, request)
+    const response = await this.#answer(url, request)
     const isRest = response.status === 206 && kept !== undefined && continues(response, kept, from)
     if (kept !== undefined && !isRest) await this.#kept?.forget(url)
     if (from > 0 && response.status !== 200 && !isRest) {
@@ -72,6 +73,20 @@ export class WebFolder implements ModelFolder {
     if (error === undefined) await this.#options.onLoaded?.()
     if (!(error instanceof HeadwiseError) || error.code !== 'CORRUPT_FILE') return
     for (const url of this.#opened) await this.#kept?.forget(url)
+  }
+
+  /** What is not there is not there for ever where an address is, so that it need not be asked for. */
+  async #answer(url: string, request: Request): Promise<Response> {
+    const isFixed = this.#options.isImmutable === true
+    const note = `${url}/missing`
+    const refusal = isFixed ? await this.#kept?.text(note) : undefined
+    if (refusal !== undefined) throw new MissingFile(url, refusal)
+    try {
+      return await this.#downloader.get(url, request)
+    } catch (error) {
+      if (isFixed && error instanceof MissingFile) await this.#kept?.setText(note, error.received)
+      throw error
+    }
   }
 
   /** Whether the kept file is still the server's. A server that does not answer is not waited for. */

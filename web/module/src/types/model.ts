@@ -11,6 +11,8 @@ export interface ModelFiles {
   weights: ArrayBuffer | Uint8Array
   /** The content of tokenizer.json; a model of images has none. */
   tokenizer?: object
+  /** The content of generation_config.json, of a model that generates; it may be left out. */
+  generation?: object
 }
 
 /**
@@ -23,8 +25,9 @@ export interface ModelFiles {
  *   or the handle that `showDirectoryPicker()` gives: the reader's own disk;
  * - `{ config, weights, tokenizer }`: memory.
  *
- * The files are config.json, tokenizer.json (but of a model of images), and model.safetensors or the shards that
- * model.safetensors.index.json names. What a file names is looked for in its own folder only.
+ * The files are config.json, tokenizer.json (but of a model of images), and model.safetensors or the
+ * shards that model.safetensors.index.json names; of a model that generates generation_config.json
+ * too, where it is there ({@link GenerationDefaults}). What a file names is looked for in its own folder only.
  */
 export type ModelSource = string | URL | Iterable<File> | FileSystemDirectoryHandle | ModelFiles
 
@@ -118,6 +121,29 @@ export interface RotaryShape {
       }
 }
 
+/**
+ * What `generate` does unless its options say otherwise: the entries of generation_config.json with
+ * the meaning that Hugging Face's `transformers` gives them. `eos_token_id`,
+ * `decoder_start_token_id`, `forced_bos_token_id`, `suppress_tokens` and `bad_words_ids` of one token
+ * each stand in {@link ModelConfig.generation}, before what config.json says. Entries that would
+ * choose other tokens and are not supported, such as `num_beams` above 1, are named once through
+ * `onWarning`; all others are ignored.
+ */
+export interface GenerationDefaults {
+  /** `max_new_tokens` */
+  readonly maxTokens?: number
+  /** `max_length`: of the prompt and what is added; of an encoder-decoder, of what its decoder reads. */
+  readonly maxLength?: number
+  /** `stop_strings` */
+  readonly stop?: readonly string[]
+  /** With `do_sample`, which is off unless the file says otherwise: `temperature`, or 1. */
+  readonly temperature?: number
+  /** With `do_sample`: `top_k`, or 50. */
+  readonly topK?: number
+  /** With `do_sample`: `top_p`. */
+  readonly topP?: number
+}
+
 /** The shape of a transformer: what its config.json says, in the terms of every architecture. */
 export interface ModelConfig {
   /** The `model_type` of config.json. */
@@ -203,6 +229,8 @@ export interface ModelConfig {
     readonly endIds: readonly number[]
     /** Ids that are never chosen. */
     readonly suppressedIds: readonly number[]
+    /** From generation_config.json, where there is one. */
+    readonly defaults?: GenerationDefaults
   }
   readonly dtype: 'float32' | 'int8'
   /** config.json as it came. */
@@ -320,11 +348,12 @@ export interface EmbedOptions extends CallOptions {
   normalize?: boolean
 }
 
+/** What is left out is as the model's {@link GenerationDefaults} say, if it has any. */
 export interface GenerateOptions {
-  /** The most tokens to add; 64 by default. The model's longest sequence is a limit too. */
+  /** The most tokens to add; else 64. The model's longest sequence is a limit too. */
   maxTokens?: number
   /**
-   * 0, the default, always takes the likeliest token. Else logits are divided by it: 1 samples from
+   * 0, else the default, always takes the likeliest token. Else logits are divided by it: 1 samples from
    * the model's own distribution, less keeps closer to the likeliest.
    */
   temperature?: number
@@ -413,6 +442,8 @@ export interface ModelOf<M extends Mode> extends Disposable, HeadAnalysisOf<M> {
   run(input: RunInput, options?: RunOptions): Reply<M, RunResult>
   /**
    * One vector per text, [texts, dModel].
+   *
+   * @throws HeadwiseError `UNSUPPORTED` for encoder-decoders and models of images.
    *
    * @example
    * ```js

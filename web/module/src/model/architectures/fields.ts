@@ -1,4 +1,4 @@
-// config.json, field by field. What is missing, absurd or not supported is an error with the name of
+// config.json, or a file of its kind, field by field. What is missing, absurd or not supported is an error with the name of
 // the field; null is what Hugging Face writes for a field that is left out.
 import { HeadwiseError, type ErrorCode } from '../../errors.js'
 import { describe } from '../../validate/describe.js'
@@ -19,13 +19,14 @@ export const activations = {
 
 export class Fields {
   readonly #json: Record<string, unknown>
+  readonly #file: string
+  readonly #path: string
 
   /** `path` stands before the names of fields that are inside another. */
-  constructor(
-    json: object,
-    private readonly path = '',
-  ) {
+  constructor(json: object, { file = 'config.json', path = '' } = {}) {
     this.#json = json as Record<string, unknown>
+    this.#file = file
+    this.#path = path
   }
 
   /** As it came. */
@@ -84,11 +85,21 @@ export class Fields {
     throw this.fault('CORRUPT_FILE', name, 'ids of tokens', value)
   }
 
+  /** One text, a list of them, or none. */
+  texts(name: string): string[] {
+    const value = this.get(name) ?? []
+    const list: unknown[] = Array.isArray(value) ? value : [value]
+    if (list.every((text) => typeof text === 'string' && text !== '')) return list as string[]
+    throw this.fault('CORRUPT_FILE', name, 'texts', value)
+  }
+
   /** The fields of a field; undefined where it is left out. */
   inside(name: string): Fields | undefined {
     const value = this.get(name)
     if (value === undefined) return undefined
-    if (typeof value === 'object') return new Fields(value as object, `${this.path}${name}.`)
+    if (typeof value === 'object') {
+      return new Fields(value as object, { file: this.#file, path: `${this.#path}${name}.` })
+    }
     throw this.fault('CORRUPT_FILE', name, 'an object', value)
   }
 
@@ -105,7 +116,7 @@ export class Fields {
   }
 
   fault(code: ErrorCode, name: string, expected: string, value: unknown): HeadwiseError {
-    const argument = `config.json: ${this.path}${name}`
+    const argument = `${this.#file}: ${this.#path}${name}`
     const received = value === undefined ? 'nothing' : describe(value)
     return new HeadwiseError({ code, argument, expected, received })
   }
