@@ -188,10 +188,48 @@ export function pairFaults(file) {
     })
 }
 
+const withoutComments = (file) =>
+  file
+    .trimEnd()
+    .split('\n')
+    .map((line, place) => ({ line, number: place + 1 }))
+    .filter(({ line }) => !line.startsWith('#'))
+
+/** The same of an English sentence and its French translations, tabs between them, one a line. */
+export function translationFaults(file) {
+  const seen = new Set()
+  return withoutComments(file).flatMap(({ line, number }) => {
+    const [english, ...french] = line.split('\t')
+    const faults = []
+    if (french.length === 0) faults.push('a translation')
+    if ([english, ...french].some((text) => text.trim() !== text || text === ''))
+      faults.push('texts with a tab between them')
+    if (new Set(french).size !== french.length || seen.has(english)) faults.push('a text only once')
+    // French puts a space before these signs.
+    if (french.some((text) => /[^\s][!?;:]/.test(text))) faults.push('a space before ! ? ; and :')
+    seen.add(english)
+    return faults.map((fault) => `line ${number}, "${line}": expected ${fault}`)
+  })
+}
+
+/** The same of passages, one a line. */
+export function passageFaults(file) {
+  const seen = new Set()
+  return withoutComments(file).flatMap(({ line, number }) => {
+    const faults = []
+    if (!/^\S.*[.?!"]$/.test(line)) faults.push('whole sentences')
+    if (seen.has(line)) faults.push('a passage only once')
+    seen.add(line)
+    return faults.map((fault) => `line ${number}, "${line}": expected ${fault}`)
+  })
+}
+
 const checks = [
   ['sentences.conllu', treebankFaults],
   ['coreference.txt', coreferenceFaults],
   ['pairs.tsv', pairFaults],
+  ['translations.tsv', translationFaults],
+  ['passages.txt', passageFaults],
 ]
 
 /** Prints what is wrong; true where nothing is. */
