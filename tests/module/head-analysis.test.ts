@@ -278,10 +278,7 @@ describe.each(entrances)('$name', ({ open }) => {
     ['heads[0]', () => loaded.loss([['a', 'b']], { heads: [{ layer: 6, head: 0 }] })],
     ['ablation', () => loaded.loss([['a', 'b']], { ablation: 'off' as never })],
     ['ablation.noise', () => loaded.loss([['a', 'b']], { ablation: {} as never })],
-    [
-      'means',
-      () => loaded.loss([['a', 'b']], { means: { data: new Float32Array(1), dims: [1] } }),
-    ],
+    ['means', () => loaded.loss([['a', 'b']], { means: { data: new Float32Array(1), dims: [1] } })],
     ['order', () => loaded.pruning(facts.pairs, { order: [1, 2, 3] })],
     ['points', () => loaded.pruning(facts.pairs, { points: 1 })],
     ['texts', () => loaded.meanHeadOutputs([])],

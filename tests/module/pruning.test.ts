@@ -38,8 +38,7 @@ const lossOf = async (
   some: SentencePair[],
   off: Iterable<number>,
   ablation: HeadAblation = 'zero',
-) =>
-  (await model.loss(some, { heads: referencesTo(off), ablation, seed: 4, resamples: 1 })).loss
+) => (await model.loss(some, { heads: referencesTo(off), ablation, seed: 4, resamples: 1 })).loss
 
 test.each<[string, HeadAblation]>([
   ['zero', 'zero'],

@@ -30,7 +30,5 @@ export function whyWaiting(layer: number): string {
   if (stage === 'absent' || stage === 'starting') return waiting.runtime
   if (loaded.patterns <= layer) return waiting.layer(layer)
   const read = (reader.current?.patterns.length ?? 0) > layer
-  return loaded.vocabulary || read
-    ? waiting.computing
-    : waiting.vocabulary(percent(subject.share))
+  return loaded.vocabulary || read ? waiting.computing : waiting.vocabulary(percent(subject.share))
 }

@@ -35,7 +35,9 @@ export class ParametersState {
   )
   readonly kvHeads = $derived(divisorBelow(this.view.heads, this.view.kvHeads ?? this.view.heads))
   readonly models: readonly Preset[] = $derived([
-    ...(session.config ? [shippedPreset(session.config, messages.frame.model.shipped['minilm-l6'].name)] : []),
+    ...(session.config
+      ? [shippedPreset(session.config, messages.frame.model.shipped['minilm-l6'].name)]
+      : []),
     ...presets,
   ])
 
