@@ -2,7 +2,7 @@
 // float64 (tests/golden/small-models), and what cross-attention says of word alignment.
 import { readFileSync } from 'node:fs'
 
-import type { Model, Tensor } from 'headwise'
+import type { Tensor } from 'headwise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import {
@@ -16,6 +16,8 @@ import {
 import { SafetensorsReader } from '../../web/module/dist/model/safetensors.js'
 import alignments from './support/alignments.json' with { type: 'json' }
 import { core, type AnyRuntime } from './support/runtimes.js'
+
+type Model = Awaited<ReturnType<AnyRuntime['loadModel']>>
 
 const tolerance = 2e-5
 const folderOf = (name: string) => new URL(`../../web/models/${name}/`, import.meta.url)

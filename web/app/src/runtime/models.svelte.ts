@@ -22,6 +22,7 @@ export function isModelName(name: string): name is ModelName {
 const smallFiles = ['config.json', 'tokenizer.json']
 const firstRows: Partial<Record<ModelName, string>> = { 'minilm-l6': 'examples.safetensors' }
 
+// eslint-disable-next-line svelte/prefer-svelte-reactivity -- an address that nobody changes
 export const folderOf = (name: ModelName): URL => new URL(`models/${name}/`, document.baseURI)
 
 /** `absent`: nobody has asked for it. */

@@ -36,7 +36,7 @@ export async function prepareOffline(model: ModelName | null): Promise<void> {
     if (model === null || shared.kept.includes(model)) return
     shared.state = 'preparing'
     if (await isKept(await activeWorker(registration), model)) {
-      shared.kept = [...new Set([...shared.kept, model])]
+      shared.kept = [...shared.kept.filter((kept) => kept !== model), model]
       shared.state = 'ready'
     } else shared.state = 'failed'
   } catch {

@@ -84,8 +84,8 @@ export class TokenRuns extends KeptRuns {
         this.#enter(found, row, HEAPF32[this.#results / floatBytes + i] ?? NaN, rightly)
       })
     })
-    const { matches, ...sums } = found
-    return config.kind === 'encoder-decoder' ? found : sums
+    const { losses, right: rightly, counts } = found
+    return config.kind === 'encoder-decoder' ? found : { losses, right: rightly, counts }
   }
 
   #enter(found: Required<SampleLosses>, row: number, loss: number, right: number): void {
