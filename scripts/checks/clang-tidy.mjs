@@ -1,7 +1,7 @@
 // clang-tidy over the library's translation units, the tools and the bindings. Tests are left out: they
-// cost as much time again, and are compiled with warnings as errors and run under sanitizers. A unit that passed is remembered in
-// the user's cache folder by the contents of everything it is compiled from, so only what a change
-// touches is looked at again.
+// cost as much time again, and are compiled with warnings as errors and run under sanitizers. A unit
+// that passed is remembered in the user's cache folder by the contents of everything it is compiled
+// from, so only what a change touches is looked at again.
 
 import {
   mkdirSync,
