@@ -119,7 +119,9 @@ test(
 
 test('without the model nothing says that it is on its way', async ({ page, baseURL }) => {
   const explainer = new Explainer(page, baseURL?.replace(/\/$/, ''))
-  await page.route(/model\.safetensors/, (route) => route.fulfill({ status: 503, body: '' }))
+  await page.route(/(config\.json|model\.safetensors)$/, (route) =>
+    route.fulfill({ status: 503, body: '' }),
+  )
   const typed = { text: 'Not an example', token: 1 }
   for (const [language, failed, waiting] of [
     ['en', 'could not be loaded', /on its way|has arrived|Computing|being computed|Waiting/],

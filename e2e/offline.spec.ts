@@ -60,6 +60,7 @@ test('after one visit: page, model and every chapter with the server gone', asyn
   context,
   site,
 }) => {
+  test.slow() // every chapter, and all models
   const first = new Explainer(page, site.url)
   await visit(first)
   await visitTranslator(first)

@@ -10,8 +10,8 @@ import type { ModelConfig } from '../types/model.js'
  * ```js
  * import { attentionNames } from 'headwise'
  *
- * attentionNames({ kind: 'encoder-decoder', numLayers: 1, decoderLayers: 1 })
- * // ['encoder.0.attn', 'decoder.0.attn', 'decoder.0.cross_attn']
+ * const names = attentionNames({ kind: 'encoder-decoder', numLayers: 1, decoderLayers: 1 })
+ * console.log(names.join(', ')) // encoder.0.attn, decoder.0.attn, decoder.0.cross_attn
  * ```
  */
 export function attentionNames(
