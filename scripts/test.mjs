@@ -51,8 +51,7 @@ const stages = new Map([
     },
   ],
   ['native', (toolchain) => cppTests('native', toolchain)],
-  cppStage('simd'),
-  cppStage('threads-relaxed'), // relaxed SIMD, and threads
+  cppStage('threads-relaxed'), // relaxed SIMD, and threads; Vitest runs the module on all builds
   [
     'module',
     async (toolchain) => {
@@ -79,7 +78,7 @@ const stages = new Map([
 
 /** The stages of `npm run test:all`, which does not repeat what `npm test` has done. */
 const longStages = new Map([
-  cppStage('sanitize'), // of the scalar build, Vitest runs everything
+  cppStage('sanitize'),
   [
     'properties',
     async (toolchain) => {
