@@ -7,7 +7,6 @@ import { addressOf, expect, test, type Explainer } from './explainer'
 
 const sizes = [
   [1440, 1000],
-  [768, 1000],
   [360, 740],
 ] as const
 
