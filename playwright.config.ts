@@ -15,11 +15,12 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   workers: 2,
   timeout: 60_000,
+  expect: { timeout: 20_000 }, // what is awaited may share its processor with another test
   reporter: 'list',
   use: {
     baseURL,
     launchOptions: chromiumLaunchOptions(),
-    trace: 'retain-on-failure',
+    trace: 'off', // it makes every test slower; `--trace on` shows what failed
     // What a service worker answers is out of a test's sight; offline.spec.ts allows it.
     serviceWorkers: 'block',
   },

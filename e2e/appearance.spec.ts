@@ -1,22 +1,7 @@
-// How the page looks: no accessibility findings, nothing wider than the window, and pictures to
-// look at, kept in test-results/screens. Chapters in every width are chapters.spec.ts'.
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { expect, look, sentence, test, type Explainer } from './explainer'
-
-async function picture({ page }: Explainer, name: string): Promise<void> {
-  await page.mouse.move(0, 0)
-  await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
-}
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))
-}
-
-async function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-}
+// How the page looks: no accessibility findings, nothing wider than the window. Chapters in every
+// width are chapters.spec.ts'.
+import { expect, look, sentence, test } from './explainer'
+import { expectFits, findings, overflow, picture } from './figures'
 
 for (const language of ['en', 'ko']) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -53,16 +38,16 @@ const states: [name: string, language: string, state: Record<string, string | nu
 ]
 
 for (const [name, language, state] of states) {
-  for (const width of [1440, 360]) {
-    const tag = name === 'korean-text' && width === 360 ? [] : ['@all']
-    test(`${name} at ${String(width)} px`, { tag }, async ({ explainer }) => {
-      await explainer.page.setViewportSize({ width, height: 900 })
-      await explainer.openWhole(look(state, language))
-      expect(await overflow(explainer.page)).toBeLessThanOrEqual(0)
-      expect(await findings(explainer.page)).toEqual([])
-      await picture(explainer, `${name}-${String(width)}`)
-    })
-  }
+  test(`${name}, wide and narrow`, { tag: '@all' }, async ({ explainer }) => {
+    test.slow()
+    const { page } = explainer
+    await explainer.openWhole(look(state, language))
+    for (const width of [1440, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expectFits(page)
+      await picture(page, `${name}-${String(width)}`)
+    }
+  })
 }
 
 test('on a phone the chapters are in a sheet, and the opened head comes before the grid', async ({
@@ -79,7 +64,7 @@ test('on a phone the chapters are in a sheet, and the opened head comes before t
   await page.getByRole('button', { name: '차례' }).click()
   const sheet = page.getByRole('dialog', { name: '차례' })
   await expect(sheet).toBeVisible()
-  await picture(explainer, 'ko-360-chapters')
+  await picture(page, 'ko-360-chapters')
   await sheet.getByRole('button', { name: '수식' }).click()
   await expect(sheet).toBeHidden()
   await expect(page.locator('#look-formula')).toBeInViewport()

@@ -1,9 +1,9 @@
 // Every chapter that is registered, whatever it is about: it opens by its link, quietly, accessibly
 // and inside the window. A new chapter is covered by being in the rail. The widths, in both
-// languages and themes, are tagged @all; their pictures are kept in test-results/screens.
-import AxeBuilder from '@axe-core/playwright'
+// languages and themes, are tagged @all.
 import { chapterIds } from '../web/app/src/state/view'
 import { addressOf, expect, test, type Explainer } from './explainer'
+import { expectFits, picture } from './figures'
 
 const sizes = [
   [1440, 1000],
@@ -18,18 +18,6 @@ async function openWhole(explainer: Explainer, chapter: string, language: string
   await expect(page.locator('html')).toHaveAttribute('lang', language)
   await expect(page.locator('header button.ready')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('alert')).toHaveCount(0)
-}
-
-async function check(explainer: Explainer, name: string): Promise<void> {
-  const { page } = explainer
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(over, 'wider than the window').toBeLessThanOrEqual(0)
-  await page.mouse.move(0, 0)
-  await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))).toEqual(
-    [],
-  )
 }
 
 test('the rail lists the chapters in the order of their numbers', async ({ explainer }) => {
@@ -47,7 +35,8 @@ for (const chapter of chapterIds) {
     const { page } = explainer
     await expect(page.locator('#main')).toContainText(/[가-힣]/)
     await expect(page).toHaveTitle(/\S+ · Headwise$/)
-    await check(explainer, `chapter-${chapter}`)
+    await expectFits(page)
+    await picture(page, `chapter-${chapter}`)
     // Its address is the view: opened again it is the same.
     const address = await explainer.address()
     await page.reload()
@@ -63,13 +52,15 @@ for (const chapter of chapterIds) {
       test.use({ colorScheme, reducedMotion: 'reduce' })
       test('all widths', { tag: '@all' }, async ({ explainer }) => {
         test.slow()
+        const { page } = explainer
         const [[width, height]] = sizes
-        await explainer.page.setViewportSize({ width, height })
+        await page.setViewportSize({ width, height })
         await openWhole(explainer, chapter, language)
         for (const [wide, high] of sizes) {
-          await explainer.page.setViewportSize({ width: wide, height: high })
-          await expect(explainer.page.locator('main h1')).toBeVisible()
-          await check(explainer, `chapter-${chapter}-${language}-${colorScheme}-${String(wide)}`)
+          await page.setViewportSize({ width: wide, height: high })
+          await expect(page.locator('main h1')).toBeVisible()
+          await expectFits(page)
+          await picture(page, `chapter-${chapter}-${language}-${colorScheme}-${String(wide)}`)
         }
       })
     })

@@ -1,10 +1,9 @@
 // Chapter 12: three maps of one sentence, a translation that can be stepped through and turned
 // elsewhere, an alignment, and a language model that goes on with a text. Untagged is what a reader
 // meets first; the rest runs in the long form.
-import AxeBuilder from '@axe-core/playwright'
-import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { addressOf, expect, test, type Explainer } from './explainer'
+import { expectFits, save } from './figures'
 
 type State = Record<string, string | number>
 
@@ -52,11 +51,7 @@ async function dataOf(
   page: Page,
   figure: string,
 ): Promise<{ columns: string[]; rows: unknown[][] }> {
-  const tools = page.locator(`${figure} .tools`)
-  await tools.getByRole('button', { name: 'Save' }).click()
-  const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: /JSON/ }).click()
-  return JSON.parse(readFileSync(await (await download).path(), 'utf8')) as never
+  return JSON.parse(await save(page, figure, 'JSON')) as never
 }
 
 test('one sentence, three maps: a square, a triangle with the future at 0, a rectangle', async ({
@@ -261,12 +256,7 @@ for (const language of ['en', 'ko']) {
       for (const tool of await page.locator('.tools').all()) {
         await tool.getByRole('button').first().click()
       }
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-      ).toEqual([])
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(over).toBeLessThanOrEqual(0)
+      await expectFits(page)
     },
   )
 }

@@ -1,5 +1,5 @@
 // What every chapter's figures are asked: files with the numbers on screen, no findings of axe, room
-// at every width.
+// at every width. HEADWISE_SCREENS=1 keeps pictures to look at in test-results/screens.
 import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
@@ -47,11 +47,21 @@ export async function findings(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))
 }
 
+/** How much wider the page is than the window, px; not above 0 where it fits. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
 /** No axe findings, and nothing wider than the window. */
 export async function expectFits(page: Page): Promise<void> {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(over).toBeLessThanOrEqual(0)
+  expect(await overflow(page), 'wider than the window').toBeLessThanOrEqual(0)
   expect(await findings(page)).toEqual([])
+}
+
+/** A picture of the whole page, where one is wanted: drawing it takes longer than most tests. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env['HEADWISE_SCREENS'] === undefined) return
+  await page.mouse.move(0, 0)
+  await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
 }
 
 /** Opens a chapter, in a language, and waits until everything is computed. */
@@ -87,7 +97,7 @@ export function testFiles(
   )
 }
 
-/** Everything computed, wide and narrow; chapters.spec.ts walks the widths between. */
+/** Everything computed, wide and narrow. */
 export function testWidths(open: Open, chapter: string): void {
   for (const [language, colorScheme] of [
     ['en', 'light'],
@@ -95,16 +105,17 @@ export function testWidths(open: Open, chapter: string): void {
   ] as const) {
     test.describe(`${language} ${colorScheme}`, () => {
       test.use({ colorScheme, reducedMotion: 'reduce' })
-      for (const width of [1440, 360]) {
-        test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
-          const { page } = explainer
+      test('everything computed fits', { tag: '@all' }, async ({ explainer }) => {
+        test.slow()
+        const { page } = explainer
+        await page.setViewportSize({ width: 1440, height: 900 })
+        await open(explainer, {}, language)
+        for (const width of [1440, 360]) {
           await page.setViewportSize({ width, height: 900 })
-          await open(explainer, {}, language)
-          const name = `${chapter}-${language}-${colorScheme}-${String(width)}`
-          await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
           await expectFits(page)
-        })
-      }
+          await picture(page, `${chapter}-${language}-${colorScheme}-${String(width)}`)
+        }
+      })
     })
   }
 }

@@ -1,7 +1,7 @@
 // Chapter 15: terms are found and linked to, neighbours explained, numbers computed, exports whole.
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { addressOf, expect, test, type Explainer } from './explainer'
+import { save } from './figures'
 
 async function open(explainer: Explainer, state = {}, language = 'en'): Promise<Page> {
   await explainer.open(addressOf('glossary', state, language))
@@ -11,13 +11,6 @@ async function open(explainer: Explainer, state = {}, language = 'en'): Promise<
 
 const chosen = (page: Page) => page.locator('.term.chosen')
 const found = (page: Page) => page.locator('#glossary-terms [role="status"]')
-
-async function save(page: Page, figure: string, kind: string): Promise<string> {
-  await page.locator(figure).getByRole('button', { name: 'Save' }).click()
-  const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: kind, exact: true }).click()
-  return readFile(await (await download).path(), 'utf8')
-}
 
 test('a link shows its term, in either language', async ({ explainer }) => {
   const page = await open(explainer, { term: 'causal-mask' })

@@ -1,8 +1,7 @@
 // Chapter 4: random scores and the model's own, with and without the scale.
-import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, Explainer, scale, sentence, test } from './explainer'
+import { expectFits, save } from './figures'
 
 const slow = { timeout: 30_000 }
 
@@ -18,13 +17,6 @@ async function openWhole(explainer: Explainer, state = {}, language = 'en'): Pro
   await expect(page.locator('#scale-model-row .chart')).toBeVisible(slow)
   await expect(page.locator('#scale-model-entropy .chart')).toBeVisible(slow)
   return page
-}
-
-async function save(page: Page, figure: string, kind: string): Promise<string> {
-  await page.locator(figure).getByRole('button', { name: 'Save' }).click()
-  const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: kind, exact: true }).click()
-  return readFile(await (await download).path(), 'utf8')
 }
 
 interface Saved {
@@ -166,12 +158,8 @@ test(
     await page.setViewportSize({ width: 360, height: 740 })
     await openWhole(explainer, { dk: 3, seed: 'x', power: 99, layer: 99, text: '' })
     await expect(page).toHaveURL(/layer=5&head=1&token=0&dk=64$/)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-    ).toEqual([])
+    await expectFits(page)
     await openWhole(explainer, { text: `${sentence}. `.repeat(60), token: 8 }, 'ko')
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(over).toBeLessThanOrEqual(0)
+    await expectFits(page)
   },
 )

@@ -92,9 +92,9 @@ for (const [index, { place, code }] of programs.entries()) {
       await page.evaluate(async (address) => {
         await import(address)
       }, `${url}program-${index}.js`)
-      await expect.poll(() => shown).toEqual(promised(code))
+      await expect.poll(() => shown, { timeout: 30_000 }).toEqual(promised(code))
       // Programs clean up after themselves.
-      await expect.poll(() => page.workers().length).toBe(0)
+      await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBe(0)
     })
   })
 }

@@ -1,8 +1,7 @@
 // Chapter 3 does what it says: steps, sums with real operands, the mask, the tiny layer by hand.
-import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { Explainer, expect as expectSoon, sentence, steps, test } from './explainer'
+import { expectFits, picture, save } from './figures'
 
 /** Layers are computed anew by many of these tests, on machines that may be busy. */
 const expect = expectSoon.configure({ timeout: 20_000 })
@@ -18,18 +17,6 @@ async function open(explainer: Explainer, state: State = {}, language = 'en'): P
   await explainer.open(steps(state, language))
   await expect(sum(page).locator('b')).toBeVisible({ timeout: 30_000 })
   return page
-}
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))
-}
-
-async function save(page: Page, where: string, kind: string): Promise<Buffer> {
-  await page.locator(where).getByRole('button', { name: 'Save' }).click()
-  const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: kind, exact: true }).click()
-  return readFile(await (await download).path())
 }
 
 /** Plain text of the sum, its numbers readable. */
@@ -200,7 +187,7 @@ test('the output is the sum of the heads; another head is a click away', async (
   await adds.getByRole('button', { name: 'Table' }).click()
   const rows = adds.locator('tbody tr')
   await expect(rows).toHaveCount(14)
-  const csv = (await save(page, '#steps-adds', 'CSV')).toString('utf8').split('\r\n')
+  const csv = (await save(page, '#steps-adds', 'CSV')).split('\r\n')
   expect(csv).toContain('layer,3')
   const lines = csv.filter((line) => line.startsWith('sum,')).map((line) => line.split(','))
   expect(lines).toHaveLength(14)
@@ -218,22 +205,21 @@ test('the output is the sum of the heads; another head is a click away', async (
 
 test('exports hold the numbers on screen', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer, { preset: 'tiny', stage: 'values' })
-  const csv = (await save(page, '#steps-figure', 'CSV')).toString('utf8').split('\r\n')
+  const csv = (await save(page, '#steps-figure', 'CSV')).split('\r\n')
   expect(csv).toContain('layer,tiny')
   const z = csv.filter((line) => line.startsWith('z,2,c,0,'))
   expect(z).toHaveLength(1)
   const value = Number(z[0]?.split(',').at(-1))
   expect(await sumText(page)).toContain(`= ${value.toFixed(2)}`)
-  const data = JSON.parse((await save(page, '#steps-figure', 'JSON')).toString('utf8')) as {
+  const data = JSON.parse(await save(page, '#steps-figure', 'JSON')) as {
     link: string
     rows: unknown[]
   }
   expect(data.link).toContain('#/en/steps?')
   expect(data.rows).toHaveLength(9 + 6 + 6)
-  const svg = (await save(page, '#steps-figure', 'SVG')).toString('utf8')
+  const svg = await save(page, '#steps-figure', 'SVG')
   expect(svg).toContain(`>${value.toFixed(2)}</text>`)
-  const png = await save(page, '#steps-figure', 'PNG')
-  expect(png.subarray(1, 4).toString('latin1')).toBe('PNG')
+  expect((await save(page, '#steps-figure', 'PNG')).slice(1, 4)).toBe('PNG')
 })
 
 test('another text, another layer: the figure follows', { tag: '@all' }, async ({ explainer }) => {
@@ -311,28 +297,22 @@ const views: State[] = [
   { preset: 'tiny', stage: 'output', masked: 1 },
 ]
 
-// More states than chapters.spec.ts walks, which has every language, theme and width.
-for (const [language, colorScheme] of [
-  ['en', 'dark'],
-  ['ko', 'light'],
+// More states than chapters.spec.ts walks, which has both widths for each language and theme.
+for (const [language, colorScheme, width] of [
+  ['en', 'dark', 1440],
+  ['ko', 'light', 360],
 ] as const) {
   test.describe(`${language} ${colorScheme}`, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' })
-    for (const width of [1440, 360]) {
-      test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
-        test.slow()
-        const { page } = explainer
-        await page.setViewportSize({ width, height: 900 })
-        for (const [place, state] of views.entries()) {
-          await open(explainer, state, language)
-          const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-          expect(over).toBeLessThanOrEqual(0)
-          expect(await findings(page)).toEqual([])
-          const name = `steps-${language}-${colorScheme}-${String(width)}-${String(place)}`
-          await page.mouse.move(0, 0)
-          await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
-        }
-      })
-    }
+    test(`${String(width)} px`, { tag: '@all' }, async ({ explainer }) => {
+      test.slow()
+      const { page } = explainer
+      await page.setViewportSize({ width, height: 900 })
+      for (const [place, state] of views.entries()) {
+        await open(explainer, state, language)
+        await expectFits(page)
+        await picture(page, `steps-${language}-${colorScheme}-${String(width)}-${String(place)}`)
+      }
+    })
   })
 }

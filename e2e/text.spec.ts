@@ -83,6 +83,7 @@ test(
   '512 tokens: the whole maps are measured bit by bit, then ordered; files wait for it',
   { tag: '@all' },
   async ({ explainer }) => {
+    test.slow()
     const words = Array.from({ length: 600 }, (_, place) => `w${String(place % 9)}`)
     await explainer.openWhole(look({ text: words.join(' '), layer: 0, head: 2, token: 20 }))
     const { page } = explainer
@@ -90,7 +91,7 @@ test(
     await page.getByRole('menuitemradio', { name: /breadth of the rows/ }).click()
     const foot = page.locator('#look-grid p[aria-live]')
     await expect(foot).toHaveText(/^Measured \d+ of 72 heads/)
-    await expect(foot).toHaveText(/^Entropy of a row/, { timeout: 30_000 })
+    await expect(foot).toHaveText(/^Entropy of a row/, { timeout: 120_000 })
     const captions = await page.locator('[data-head] .caption').allTextContents()
     const values = captions.map((caption) => Number(caption.trim().split(/\s+/)[1]))
     expect(values).toHaveLength(72)

@@ -1,8 +1,7 @@
 // Chapter 2: a row as a budget, and a layer as one wide head, as its mean, and as its own heads.
-import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, Explainer, sentence, test, why } from './explainer'
+import { expectFits, save } from './figures'
 
 const slow = { timeout: 30_000 }
 const state = { text: sentence, layer: 3, head: 1, token: 8 }
@@ -13,13 +12,6 @@ async function open(explainer: Explainer, more = {}, language = 'en'): Promise<P
   await expect(page.getByTestId('sum')).toBeVisible(slow)
   await expect(page.locator('#why-lost .chart')).toBeVisible(slow)
   return page
-}
-
-async function save(page: Page, figure: string, kind: string): Promise<string> {
-  await page.locator(figure).getByRole('button', { name: 'Save' }).click()
-  const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: kind, exact: true }).click()
-  return readFile(await (await download).path(), 'utf8')
 }
 
 interface Saved {
@@ -37,16 +29,6 @@ async function budget(page: Page): Promise<{ before: number[]; after: number[] }
   expect(columns).toEqual(['key_index', 'key', 'score', 'weight_before', 'weight_after'])
   const column = (place: number): number[] => rows.map((row) => Number(row[place]))
   return { before: column(3), after: column(4) }
-}
-
-/** Accessible, and nothing wider than the window. */
-async function check(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual(
-    [],
-  )
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(over).toBeLessThanOrEqual(0)
 }
 
 test('what one key gains, all others lose, each by the same factor; and back', async ({
@@ -195,7 +177,7 @@ test(
     await page.setViewportSize({ width: 360, height: 740 })
     await open(explainer, { text: '', layer: 99, map: 'all', first: 77, raise: 50, by: 2 })
     await expect(page).toHaveURL(/layer=5&head=1&token=1$/)
-    await check(page)
+    await expectFits(page)
   },
 )
 
@@ -204,5 +186,5 @@ test('a long text, on a phone', { tag: '@all' }, async ({ explainer }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await open(explainer, { text: `${sentence}. `.repeat(60), token: 300 }, 'ko')
   await expect(page.locator('#why-budget input')).toHaveCount(12)
-  await check(page)
+  await expectFits(page)
 })

@@ -12,20 +12,20 @@ export async function saveFigure(
   form: FigureForm,
   what: string,
   text: string,
-  scene: () => Scene,
+  scene: () => Scene | Promise<Scene>,
   data: () => DataTable | Promise<DataTable>,
 ): Promise<string | null> {
   if (form === 'copy') {
-    await copyImage(scenePng(scene()))
+    await copyImage(Promise.resolve(scene()).then(scenePng))
     return null
   }
   const name = fileName(what, text, form)
   switch (form) {
     case 'svg':
-      saveFile(name, sceneSvg(scene(), (await data()).header), 'image/svg+xml')
+      saveFile(name, sceneSvg(await scene(), (await data()).header), 'image/svg+xml')
       break
     case 'png':
-      saveFile(name, await scenePng(scene()))
+      saveFile(name, await scenePng(await scene()))
       break
     case 'csv':
       // The mark in front tells spreadsheets that this is UTF-8.

@@ -1,9 +1,8 @@
 // The colours of figures. One scale for weights everywhere, from 0 to 1 in a single hue, even in
 // CIELAB lightness; contributions, another quantity, have another hue. Pure: figures and exports
 // take concrete colours from here, the style sheet has the same ones for the rest of the page.
-import { interpolateLab } from 'd3-interpolate'
-import { hcl, rgb } from 'd3-color'
 import type { Quantity } from '../state/view'
+import { byteOf, hexOf, labOf, rgbFromHex, rgbOf, type Lab, type Rgb } from './lab'
 
 export type Theme = 'light' | 'dark'
 
@@ -67,7 +66,7 @@ export function rampOf(theme: Theme, quantity: Quantity): Ramp {
   const name = `${theme} ${quantity}`
   const known = ramps.get(name)
   if (known) return known
-  const made = makeRamp(palettes[theme].ramp[quantity])
+  const made = rampFrom(between(...palettes[theme].ramp[quantity]))
   ramps.set(name, made)
   return made
 }
@@ -78,9 +77,9 @@ export function signedRampOf(theme: Theme): Ramp {
   const known = ramps.get(name)
   if (known) return known
   const { negative, ramp } = palettes[theme]
-  const [below, above] = [negative, ramp.weight[1]].map((end) => {
-    return interpolateLab(ramp.weight[0], end)
-  }) as [(share: number) => string, (share: number) => string]
+  const [neutral, positive] = ramp.weight
+  const below = between(neutral, negative)
+  const above = between(neutral, positive)
   const made = rampFrom((place) => (place < 0.5 ? below(1 - 2 * place) : above(2 * place - 1)))
   ramps.set(name, made)
   return made
@@ -94,22 +93,28 @@ export function signedStep(value: number): number {
 /** A hue for each head, beside its place and its name; neighbours are far apart. */
 export function headColour(theme: Theme, head: number): string {
   // The golden angle: no two of some dozen heads come near each other.
-  const hue = (40 + head * 137.508) % 360
-  return hcl(hue, 48, theme === 'light' ? 48 : 72).formatHex()
+  const hue = ((40 + head * 137.508) * Math.PI) / 180
+  const chroma = 48
+  const lightness = theme === 'light' ? 48 : 72
+  return hexOf(rgbOf([lightness, chroma * Math.cos(hue), chroma * Math.sin(hue)]))
 }
 
-function makeRamp([zero, one]: readonly [string, string]): Ramp {
-  return rampFrom(interpolateLab(zero, one))
+/** Straight through CIELAB, at a share of the way from one colour to the other. */
+function between(from: string, to: string): (share: number) => Rgb {
+  const [start, end] = [labOf(rgbFromHex(from)), labOf(rgbFromHex(to))]
+  const along = (axis: 0 | 1 | 2, share: number): number =>
+    start[axis] + (end[axis] - start[axis]) * share
+  return (share) => rgbOf([along(0, share), along(1, share), along(2, share)] satisfies Lab)
 }
 
-function rampFrom(between: (place: number) => string): Ramp {
-  const colours = Array.from({ length: steps }, (_, step) => rgb(between(step / (steps - 1))))
+function rampFrom(colourAt: (place: number) => Rgb): Ramp {
+  const colours = Array.from({ length: steps }, (_, step) => colourAt(step / (steps - 1)))
   return {
-    css: colours.map((colour) => colour.formatHex()),
-    packed: Uint32Array.from(colours, ({ r, g, b }) => {
-      return ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0
+    css: colours.map(hexOf),
+    packed: Uint32Array.from(colours, ([red, green, blue]) => {
+      return ((255 << 24) | (byteOf(blue) << 16) | (byteOf(green) << 8) | byteOf(red)) >>> 0
     }),
-    ink: colours.map(({ r, g, b }) => (luminance(r, g, b) > 0.179 ? '#000000' : '#ffffff')),
+    ink: colours.map((colour) => (luminance(...colour) > 0.179 ? '#000000' : '#ffffff')),
   }
 }
 

@@ -1,7 +1,8 @@
 // Layout, colours, rasters and scenes.
-import { lab, rgb } from 'd3-color'
+import { hcl, lab, rgb } from 'd3-color'
+import { interpolateLab } from 'd3-interpolate'
 import { describe, expect, it } from 'vitest'
-import { palettes, rampOf, rampStep } from './colour'
+import { headColour, palettes, rampOf, rampStep, signedRampOf } from './colour'
 import { placeAfter, placeAt } from './cells'
 import { tilesGrid, tilesScene } from './tilesScene'
 import { gridOf, layoutMap, mapLabel } from './mapLayout'
@@ -52,6 +53,26 @@ describe('colours', () => {
       }
     })
   }
+
+  it('the colours are those of d3, to the last digit', () => {
+    const hex = (colour: string): string => rgb(colour).formatHex()
+    for (const theme of themes) {
+      const { ramp, negative } = palettes[theme]
+      for (const quantity of quantities) {
+        const wanted = interpolateLab(...ramp[quantity])
+        const { css, packed } = rampOf(theme, quantity)
+        expect(css).toEqual(css.map((_, step) => hex(wanted(step / 255))))
+        const { r, g, b } = rgb(css[100] ?? '')
+        expect(packed[100]).toBe(255 * 2 ** 24 + b * 2 ** 16 + g * 2 ** 8 + r)
+      }
+      const below = interpolateLab(ramp.weight[0], negative)
+      expect(signedRampOf(theme).css[40]).toBe(hex(below(1 - 80 / 255)))
+      for (const head of [0, 1, 11, 71]) {
+        const wanted = hcl((40 + head * 137.508) % 360, 48, theme === 'light' ? 48 : 72)
+        expect(headColour(theme, head)).toBe(wanted.formatHex())
+      }
+    }
+  })
 
   it('a value outside 0..1 takes the nearest end; gamma brings out small ones', () => {
     expect([rampStep(-1, 1), rampStep(0.5, 1), rampStep(2, 1)]).toEqual([0, 128, 255])
