@@ -1,5 +1,4 @@
-// Small random models of every architecture against double precision, activation by activation; and
-// decoding with a cache against decoding without.
+// Small random models of every architecture against double precision, activation by activation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,196 +7,25 @@
 
 #include "headwise/transformer_run.hpp"
 #include "support/reference_transformer.hpp"
+#include "support/small_architectures.hpp"
 #include "support/transformer_case.hpp"
 
 namespace headwise {
 namespace {
 
+using test::Architecture;
+using test::architectures;
+using test::as_input;
+using test::decoder;
+using test::gemma;
+using test::llama;
 using test::Random;
+using test::random_input;
 using test::ReferenceInput;
+using test::run;
+using test::t5;
 using test::TransformerCase;
-
-struct Architecture {
-  const char* name;
-  TransformerConfig config;
-};
-
-TransformerConfig decoder() {
-  TransformerConfig c = test::small_encoder();
-  c.kind = TransformerKind::kDecoder;
-  c.norm_placement = NormPlacement::kPre;
-  c.embedding_norm = false;
-  c.final_norm = true;
-  c.token_types = 0;
-  c.activation = ActivationFunction::kGeluTanh;
-  c.head = HeadKind::kLanguageModel;
-  return c;
-}
-
-TransformerConfig llama() {
-  TransformerConfig c = decoder();
-  c.norm = NormKind::kRms;
-  c.num_heads = 4;
-  c.kv_heads = 2;
-  c.head_dim = 6;
-  c.positions = PositionKind::kRotary;
-  c.rotary.base = 100.0;
-  c.attention_bias = c.output_bias = c.mlp_bias = false;
-  c.activation = ActivationFunction::kSilu;
-  c.gated_mlp = true;
-  c.tied_head = false;
-  return c;
-}
-
-TransformerConfig gemma() {
-  TransformerConfig c = llama();
-  c.norm_placement = NormPlacement::kSandwich;
-  c.activation = ActivationFunction::kGeluTanh;
-  c.tied_head = true;
-  c.embedding_scale = std::sqrt(12.0);
-  c.attention_scale = 0.3;
-  c.attention_softcap = 2.0;
-  c.logit_softcap = 1.5;
-  c.window = 3;
-  c.global_every = 2;
-  return c;
-}
-
-TransformerConfig encoder_decoder() {
-  TransformerConfig c = test::small_encoder();
-  c.kind = TransformerKind::kEncoderDecoder;
-  c.decoder_layers = 3;
-  c.token_types = 0;
-  c.position_offset = 2;
-  c.head = HeadKind::kLanguageModel;
-  c.head_bias = true;
-  return c;
-}
-
-TransformerConfig t5() {
-  TransformerConfig c = encoder_decoder();
-  c.norm = NormKind::kRms;
-  c.norm_placement = NormPlacement::kPre;
-  c.embedding_norm = false;
-  c.final_norm = true;
-  c.max_positions = 0;
-  c.head_dim = 5;
-  c.positions = PositionKind::kRelative;
-  c.relative_buckets = 8;
-  c.relative_max_distance = 12;
-  c.attention_bias = c.output_bias = c.mlp_bias = c.head_bias = false;
-  c.attention_scale = 1.0;
-  c.activation = ActivationFunction::kRelu;
-  c.logit_scale = 1.0 / std::sqrt(12.0);
-  return c;
-}
-
-TransformerConfig vision() {
-  TransformerConfig c = decoder();
-  c.kind = TransformerKind::kVision;
-  c.activation = ActivationFunction::kGelu;
-  c.vocabulary = 0;
-  c.max_positions = 0;
-  c.head = HeadKind::kClassifier;
-  c.head_bias = true;
-  c.labels = 7;
-  c.image = {.size = 6, .patch = 2, .channels = 3, .class_tokens = 2};
-  return c;
-}
-
-std::vector<Architecture> architectures() {
-  TransformerConfig masked = test::small_encoder();
-  masked.head = HeadKind::kMaskedLanguageModel;
-  masked.head_bias = true;
-  TransformerConfig electra = masked;
-  electra.d_embedding = 8;
-  electra.tied_head = true;
-  TransformerConfig roberta = test::small_encoder();
-  roberta.position_offset = 2;
-  roberta.token_types = 1;
-  TransformerConfig llama3 = llama();
-  llama3.rotary.scaling = 4.0;
-  llama3.rotary.original_positions = 16;
-  TransformerConfig qwen = llama();
-  qwen.attention_bias = true;
-  qwen.window = 2;
-  qwen.rotary.scaling = 2.0;
-  TransformerConfig marian = encoder_decoder();
-  marian.positions = PositionKind::kSinusoidal;
-  marian.embedding_norm = false;
-  marian.embedding_scale = std::sqrt(12.0);
-  marian.activation = ActivationFunction::kSilu;
-  TransformerConfig gated_t5 = t5();
-  gated_t5.gated_mlp = true;
-  gated_t5.activation = ActivationFunction::kGeluTanh;
-  gated_t5.tied_head = false;
-  gated_t5.logit_scale = 1.0;
-  TransformerConfig features = vision();
-  features.head = HeadKind::kNone;
-  features.head_bias = false;
-  features.labels = 0;
-  features.image.class_tokens = 1;
-  return {{"encoder", test::small_encoder()},
-          {"masked-LM encoder", masked},
-          {"narrow embedding", electra},
-          {"position offset", roberta},
-          {"GPT-2", decoder()},
-          {"Llama", llama()},
-          {"Llama 3.1", llama3},
-          {"Qwen2 with window", qwen},
-          {"Gemma 2", gemma()},
-          {"BART", encoder_decoder()},
-          {"Marian", marian},
-          {"T5", t5()},
-          {"gated T5", gated_t5},
-          {"ViT classifier", vision()},
-          {"ViT", features}};
-}
-
-ReferenceInput random_input(const TransformerConfig& config, std::int64_t batch,
-                            std::int64_t length, Random* random) {
-  ReferenceInput in;
-  in.batch = batch;
-  const auto ids = [&](std::int64_t count, std::int64_t most) {
-    std::vector<std::int32_t> list;
-    for (std::int64_t i = 0; i < count; ++i) {
-      list.push_back(static_cast<std::int32_t>(random->integer(0, most - 1)));
-    }
-    return list;
-  };
-  if (config.kind == TransformerKind::kVision) {
-    in.pixels =
-        random->normals(batch * config.image.channels * config.image.size * config.image.size);
-    return in;
-  }
-  in.ids = ids(batch * length, config.vocabulary);
-  if (config.token_types > 0) in.types = ids(batch * length, config.token_types);
-  for (std::int64_t i = 0; i < batch * length; ++i) {
-    in.key_mask.push_back(i % length == 0 || i < length || i % length < length - 2 ? 1 : 0);
-  }
-  if (config.kind == TransformerKind::kEncoderDecoder) in.decoder_ids = ids(batch * 5, 17);
-  return in;
-}
-
-TransformerInput as_input(const ReferenceInput& in) {
-  TransformerInput input;
-  input.batch = in.batch;
-  input.ids = in.ids.empty() ? nullptr : in.ids.data();
-  input.length = static_cast<std::int64_t>(in.ids.size()) / in.batch;
-  input.type_ids = in.types.empty() ? nullptr : in.types.data();
-  input.key_mask = in.key_mask.empty() ? nullptr : in.key_mask.data();
-  input.decoder_ids = in.decoder_ids.empty() ? nullptr : in.decoder_ids.data();
-  input.decoder_length = static_cast<std::int64_t>(in.decoder_ids.size()) / in.batch;
-  input.pixels = in.pixels.empty() ? nullptr : in.pixels.data();
-  return input;
-}
-
-Status run(const Transformer& transformer, const TransformerInput& input, const RunOptions& options,
-           TransformerRun* result) {
-  HEADWISE_RETURN_IF_ERROR(result->begin(transformer, input, options));
-  for (bool done = false; !done;) HEADWISE_RETURN_IF_ERROR(result->step(&done));
-  return {};
-}
+using test::vision;
 
 void expect_near(const float* got, const std::vector<double>& expected, const std::string& name) {
   double largest = 1.0;
@@ -409,127 +237,6 @@ TEST(Architectures, WhatADecoderMaskHidesIsSeenByNoOne) {
   ASSERT_TRUE(cache.create(transformer, 1, 4).ok());
   const Status status = run(transformer, input, {.cache = &cache}, &result);
   EXPECT_EQ(status.argument, "decoderKeyMask");
-}
-
-// Logits of the last position, for a text read in pieces of these lengths.
-std::vector<float> decode(const Transformer& transformer, const ReferenceInput& in,
-                          const std::vector<std::int64_t>& pieces) {
-  const bool two = transformer.config().kind == TransformerKind::kEncoderDecoder;
-  const std::vector<std::int32_t>& text = two ? in.decoder_ids : in.ids;
-  DecodingCache cache;
-  EXPECT_TRUE(cache.create(transformer, 1, static_cast<std::int64_t>(text.size())).ok());
-  TransformerRun result;
-  const std::int32_t* next = text.data();
-  std::vector<float> logits;
-  for (const std::int64_t piece : pieces) {
-    TransformerInput input;
-    if (two) {
-      if (next == text.data()) {
-        input = as_input(in);
-      }
-      input.decoder_ids = next;
-      input.decoder_length = piece;
-    } else {
-      input.ids = next;
-      input.length = piece;
-    }
-    const Status status =
-        run(transformer, input, {.output = RunOutput::kLast, .cache = &cache}, &result);
-    EXPECT_TRUE(status.ok()) << status.argument << ": " << status.expected << ", "
-                             << status.received;
-    next += piece;
-    EXPECT_EQ(cache.length(), next - text.data());
-    const auto output = result.output();
-    EXPECT_EQ(output.dims[1], 1);
-    logits.assign(output.data, output.data + output.size());
-  }
-  return logits;
-}
-
-TEST(Decoding, PiecesOfATextGiveWhatTheWholeGives) {
-  for (const Architecture& architecture : architectures()) {
-    const TransformerConfig& config = architecture.config;
-    if (config.head != HeadKind::kLanguageModel) continue;
-    SCOPED_TRACE(architecture.name);
-    for (const WeightType type : {WeightType::kFloat32, WeightType::kInt8}) {
-      const TransformerCase c(8, config);
-      Transformer transformer;
-      ASSERT_TRUE(transformer.create(config, type).ok());
-      ASSERT_TRUE(c.set_all(&transformer).ok());
-      Random random(9);
-      ReferenceInput in = random_input(config, 1, 5, &random);
-      if (config.kind == TransformerKind::kDecoder) in.key_mask.clear();
-      TransformerRun whole;
-      ASSERT_TRUE(run(transformer, as_input(in), {}, &whole).ok());
-      const auto output = whole.output();
-      const float* last = output.data + output.size() - config.vocabulary;
-      for (const std::vector<std::int64_t>& pieces :
-           {std::vector<std::int64_t>{5}, {1, 1, 1, 1, 1}, {3, 2}, {2, 1, 1, 1}}) {
-        const std::vector<float> logits = decode(transformer, in, pieces);
-        ASSERT_EQ(logits.size(), static_cast<std::size_t>(config.vocabulary));
-        for (std::size_t i = 0; i < logits.size(); ++i) {
-          EXPECT_NEAR(logits[i], last[i], 1e-5 * std::fmax(1.0, std::fabs(last[i])));
-        }
-      }
-    }
-  }
-}
-
-TEST(Decoding, SaysWhatIsWrongAndKeepsItsPast) {
-  const TransformerCase c(8, llama());
-  Transformer transformer;
-  ASSERT_TRUE(transformer.create(c.config, WeightType::kFloat32).ok());
-  ASSERT_TRUE(c.set_all(&transformer).ok());
-  DecodingCache cache;
-  EXPECT_EQ(DecodingCache().length(), 0);
-  ASSERT_TRUE(cache.create(transformer, 1, 4).ok());
-  const std::vector<std::int32_t> ids = {1, 2, 3, 4, 5};
-  TransformerRun result;
-  const RunOptions options{.output = RunOutput::kLast, .cache = &cache};
-  ASSERT_TRUE(run(transformer, {.ids = ids.data(), .length = 3}, options, &result).ok());
-  // More than the cache holds: an error of the first layer, after which it has what it had.
-  Status status = run(transformer, {.ids = ids.data(), .length = 2}, options, &result);
-  EXPECT_EQ(status.argument, "cache");
-  EXPECT_EQ(cache.length(), 3);
-  ASSERT_TRUE(run(transformer, {.ids = ids.data() + 3, .length = 1}, options, &result).ok());
-  EXPECT_EQ(cache.length(), 4);
-  ASSERT_TRUE(cache.truncate(2).ok());
-  const std::vector<std::uint8_t> mask = {1};
-  status =
-      result.begin(transformer, {.ids = ids.data(), .length = 1, .key_mask = mask.data()}, options);
-  EXPECT_EQ(status.argument, "keyMask");
-  status = result.begin(transformer, {.ids = ids.data(), .batch = 2, .length = 1}, options);
-  EXPECT_EQ(status.argument, "cache");
-
-  const TransformerCase encoder(8);
-  Transformer bert;
-  ASSERT_TRUE(bert.create(encoder.config, WeightType::kFloat32).ok());
-  ASSERT_TRUE(encoder.set_all(&bert).ok());
-  EXPECT_EQ(cache.create(bert, 1, 4).code, StatusCode::kUnsupported);
-  status = result.begin(bert, {.ids = ids.data(), .length = 2}, {.output = RunOutput::kLast});
-  EXPECT_EQ(status.code, StatusCode::kUnsupported);
-}
-
-TEST(Decoding, AnEncoderIsReadOnce) {
-  const TransformerCase c(8, t5());
-  Transformer transformer;
-  ASSERT_TRUE(transformer.create(c.config, WeightType::kFloat32).ok());
-  ASSERT_TRUE(c.set_all(&transformer).ok());
-  DecodingCache cache;
-  ASSERT_TRUE(cache.create(transformer, 1, 4).ok());
-  const std::vector<std::int32_t> ids = {1, 2, 3};
-  const RunOptions options{.output = RunOutput::kLast, .cache = &cache};
-  TransformerRun result;
-  const TransformerInput later{.decoder_ids = ids.data(), .decoder_length = 1};
-  EXPECT_EQ(result.begin(transformer, later, options).argument, "ids");
-  TransformerInput first = later;
-  first.ids = ids.data();
-  first.length = 3;
-  ASSERT_TRUE(run(transformer, first, options, &result).ok());
-  const std::int64_t steps = result.steps();
-  EXPECT_EQ(result.begin(transformer, first, options).argument, "ids");
-  ASSERT_TRUE(run(transformer, later, options, &result).ok());
-  EXPECT_EQ(result.steps(), steps - 4);  // embedding, two blocks and norm of the encoder
 }
 
 TEST(Architectures, RefusesWhatDoesNotFit) {

@@ -9,7 +9,7 @@ import numpy as np
 
 HELD_OUT, TEST = 2000, 200
 # Padded lengths, with the number of pairs of a batch: about as many tokens in each.
-BUCKETS = ((6, 256), (8, 192), (10, 160), (12, 128), (16, 96), (24, 64), (48, 32))
+BUCKETS = ((6, 128), (8, 96), (10, 80), (12, 64), (16, 48), (24, 32), (48, 16))
 LONGEST = BUCKETS[-1][0]
 
 

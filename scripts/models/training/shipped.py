@@ -29,11 +29,12 @@ def tensors_of(parameters):
 
 
 def write_folder(name, work, parameters, config, generation):
-    """config.json, generation_config.json, tokenizer.json and model.safetensors of web/models/`name`."""
+    """Configuration, tokenizer, weights and licence of web/models/`name`."""
     folder = MODELS / name
     folder.mkdir(parents=True, exist_ok=True)
     write(folder / "model.safetensors", tensors_of(parameters), METADATA)
     shutil.copyfile(work / "tokenizer.json", folder / "tokenizer.json")
+    shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
     files = {"weights": "model.safetensors", "tokenizer": "tokenizer.json"}
     config["headwise"] = {
         "formatVersion": 1,

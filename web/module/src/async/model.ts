@@ -25,21 +25,11 @@ import type {
   HeadRoles,
   HeadRolesOptions,
 } from '../types/head-roles.js'
-import type {
-  EmbedOptions,
-  GeneratedPart,
-  GenerateOptions,
-  LoadedParts,
-  LoadModelOptions,
-  ModelConfig,
-  ModelOf,
-  ModelSource,
-  Progress,
-  RunInput,
-  RunOptions,
-  RunResult,
-  TokenizerOf,
-} from '../types/model.js'
+import type { GenerateOptions, GeneratedPart } from '../types/generation.js'
+import type { LoadModelOptions, LoadedParts, ModelSource, Progress } from '../types/loading.js'
+import type { EmbedOptions, ModelOf, RunInput, RunOptions, RunResult } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
+import type { TokenizerOf } from '../types/tokens.js'
 import type { CallOptions } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
 import type { TreebankSentence } from '../types/treebank.js'

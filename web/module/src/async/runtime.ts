@@ -19,7 +19,7 @@ import type {
   LatentAttentionOptions,
   LatentAttentionRunOptions,
 } from '../types/latent-attention.js'
-import type { LoadModelOptions, ModelSource } from '../types/model.js'
+import type { LoadModelOptions, ModelSource } from '../types/loading.js'
 import type { MultiHeadAttentionOptions } from '../types/multi-head-attention.js'
 import type { RecurrentLayerOptions } from '../types/recurrent-layer.js'
 import type { AsyncRuntimeOptions, CallOptions, RuntimeInfo, RuntimeOf } from '../types/runtime.js'

@@ -1,7 +1,7 @@
 // The GAP corpus (Webster et al. 2018): tab-separated, a pronoun and two names in each row.
 import { HeadwiseError } from '../errors.js'
 import type { CoreferenceExample } from '../types/head-roles.js'
-import type { TokenSpan } from '../types/model.js'
+import type { TokenSpan } from '../types/tokens.js'
 
 const columns = [
   'Text',

@@ -6,7 +6,7 @@ import type {
   CoreferenceOptions,
   CoreferenceScores,
 } from '../types/head-roles.js'
-import type { Encoding, TokenSpan } from '../types/model.js'
+import type { Encoding, TokenSpan } from '../types/tokens.js'
 import type { Tensor } from '../types/tensor.js'
 import { meanIntervals } from './mean-intervals.js'
 import type { CoreModel } from './model.js'

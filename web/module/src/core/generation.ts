@@ -4,12 +4,8 @@ import { HeadwiseError, invalidArgument } from '../errors.js'
 import { Sampler } from '../generate/sampler.js'
 import { TextPieces } from '../generate/text-pieces.js'
 import type { CoreTokenizer } from '../model/tokenizer.js'
-import type {
-  Candidate,
-  GeneratedPart,
-  GenerateOptions,
-  GenerationDefaults,
-} from '../types/model.js'
+import type { Candidate, GenerateOptions, GeneratedPart } from '../types/generation.js'
+import type { GenerationDefaults } from '../types/model-config.js'
 import { noTensor } from './record.js'
 import { stepsOf } from './run.js'
 import { Scope } from './scope.js'

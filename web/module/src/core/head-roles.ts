@@ -14,7 +14,7 @@ import type {
   RelationScores,
   RolePredictions,
 } from '../types/head-roles.js'
-import type { Encoding } from '../types/model.js'
+import type { Encoding } from '../types/tokens.js'
 import type { Tensor } from '../types/tensor.js'
 import type { CoreModel } from './model.js'
 import { Reporter } from './partial-results.js'

@@ -1,7 +1,8 @@
 // The entrance `headwise/core`: everything on the calling thread, computing calls synchronous.
 import type { KeyValueCacheOf } from '../types/cache.js'
 import type { LatentAttentionLayerOf } from '../types/latent-attention.js'
-import type { ModelOf, TokenizerOf } from '../types/model.js'
+import type { ModelOf } from '../types/model.js'
+import type { TokenizerOf } from '../types/tokens.js'
 import type { MultiHeadAttentionOf } from '../types/multi-head-attention.js'
 import type { RecurrentLayerOf } from '../types/recurrent-layer.js'
 import type { RuntimeOf, RuntimeOptions } from '../types/runtime.js'

@@ -1,7 +1,8 @@
 // What a model is judged on, as tokens; and the runs that find the loss on them, by its kind.
 import { HeadwiseError, invalidArgument } from '../errors.js'
 import type { LossKind, LossSample } from '../types/head-importance.js'
-import type { Encoding, ModelConfig } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
+import type { Encoding } from '../types/tokens.js'
 import type { HeadEdit, SampleLosses, Sequence } from './kept-runs.js'
 import type { CoreModel } from './model.js'
 import { PairRuns } from './pair-runs.js'

@@ -7,17 +7,10 @@ import { runResult, type RunTensors } from '../model/run-result.js'
 import type { CoreTokenizer } from '../model/tokenizer.js'
 import { checkWeightName, weightOf, weightsOf } from '../model/weight-names.js'
 import type { HeadAnalysisOf } from '../types/head-analysis.js'
-import type {
-  EmbedOptions,
-  GeneratedPart,
-  GenerateOptions,
-  LoadedParts,
-  ModelConfig,
-  ModelOf,
-  RunInput,
-  RunOptions,
-  RunResult,
-} from '../types/model.js'
+import type { GenerateOptions, GeneratedPart } from '../types/generation.js'
+import type { LoadedParts } from '../types/loading.js'
+import type { EmbedOptions, ModelOf, RunInput, RunOptions, RunResult } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
 import type { CallOptions } from '../types/runtime.js'
 import type { Tensor } from '../types/tensor.js'
 import {

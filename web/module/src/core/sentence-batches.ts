@@ -1,7 +1,7 @@
 // Many sequences through a transformer, those of about the same length together.
 import type { BoundTransformerRun } from '../bindings.js'
 import { HeadwiseError } from '../errors.js'
-import type { ModelConfig } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
 import type { Engine } from './engine.js'
 import type { CoreModel } from './model.js'
 import { noTensor, type StoredTensor } from './record.js'

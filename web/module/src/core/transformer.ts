@@ -1,6 +1,7 @@
 // A transformer in WebAssembly memory, filled parameter by parameter.
 import type { BoundTransformer } from '../bindings.js'
-import type { LoadedParts, ModelConfig } from '../types/model.js'
+import type { LoadedParts } from '../types/loading.js'
+import type { ModelConfig } from '../types/model-config.js'
 import type { Tensor } from '../types/tensor.js'
 import type { Outliers, ParameterSink } from '../model/weights.js'
 import type { Engine } from './engine.js'

@@ -1,5 +1,5 @@
 import { attentionsOf } from '../model/attentions.js'
-import type { ModelConfig } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
 
 /**
  * The attentions of a model, as the analyses of its heads count them: `blocks.{i}.attn` for each

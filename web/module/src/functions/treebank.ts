@@ -2,7 +2,7 @@
 // without trees. Needs no runtime.
 import { HeadwiseError, invalidArgument } from '../errors.js'
 import type { AnalysisProgress } from '../types/head-roles.js'
-import type { TokenSpan } from '../types/model.js'
+import type { TokenSpan } from '../types/tokens.js'
 import type { Treebank, TreebankSentence, TreebankWord } from '../types/treebank.js'
 import { describe } from '../validate/describe.js'
 import { checkCallOptions, checkFunction, checkOptions } from '../validate/options.js'

@@ -1,5 +1,5 @@
 // The attentions of a model whose heads can be changed: what they are called and where they run.
-import type { ModelConfig } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
 
 /** One multi-head attention of a model. */
 export interface Attention {

@@ -1,6 +1,6 @@
 // generation_config.json: what a checkpoint's makers found best for `generate`, with the meaning that
 // Hugging Face's `transformers` gives it. Models without the file have none of it.
-import type { GenerationDefaults, ModelConfig } from '../types/model.js'
+import type { GenerationDefaults, ModelConfig } from '../types/model-config.js'
 import { HeadwiseError } from '../errors.js'
 import { Fields } from './architectures/fields.js'
 import { MissingFile } from './model-folder.js'

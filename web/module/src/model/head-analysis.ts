@@ -1,7 +1,7 @@
 // What the analyses of heads are given, in the form in which it crosses to the Worker and to C++;
 // halves and orders by seed.
 import type { CoreferenceExample, RoleDirection } from '../types/head-roles.js'
-import type { TokenSpan } from '../types/model.js'
+import type { TokenSpan } from '../types/tokens.js'
 import type { TreebankSentence } from '../types/treebank.js'
 
 /** In the order in which C++ numbers them. */

@@ -1,6 +1,8 @@
 // What a run is given, as rows of ids of one length.
 import { invalidArgument } from '../errors.js'
-import type { Encoding, ModelConfig, RunInput } from '../types/model.js'
+import type { RunInput } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
+import type { Encoding } from '../types/tokens.js'
 import type { TensorLike } from '../types/tensor.js'
 import { describe } from '../validate/describe.js'
 import { checkIntegers } from '../validate/numbers.js'

@@ -1,6 +1,7 @@
 // Loading a model's files in the order in which they are needed, all at once or in the background.
 import { disposedError, HeadwiseError } from '../errors.js'
-import type { LoadedParts, LoadModelOptions, ModelConfig } from '../types/model.js'
+import type { LoadModelOptions, LoadedParts } from '../types/loading.js'
+import type { ModelConfig } from '../types/model-config.js'
 import { checkpointOf } from './architectures/index.js'
 import { filesOf, type FileFacts } from './file-facts.js'
 import { withGenerationConfig } from './generation-config.js'

@@ -1,6 +1,6 @@
 // What a config says that has nothing to say: an architecture's mapping spreads this and sets what
 // differs.
-import type { ModelConfig } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
 
 export const modelDefaults = {
   decoderLayers: 0,

@@ -1,7 +1,7 @@
 // Opens the folder that a source stands for, as `resolveSource` gave it.
 import { nodeProcess } from '../environment.js'
 import { imported } from '../import-file.js'
-import type { LoadModelOptions } from '../types/model.js'
+import type { LoadModelOptions } from '../types/loading.js'
 import { DiskFolder, GivenFiles } from './disk-folder.js'
 import { Downloader, type Fetch } from './download.js'
 import type { ModelFolder } from './model-folder.js'

@@ -1,6 +1,6 @@
 // Reading the files of a model from wherever they are: whole or as they come, with progress in bytes,
 // and with what config.json promises of them checked.
-import type { Progress } from '../types/model.js'
+import type { Progress } from '../types/loading.js'
 import { joined, sha256 } from './bytes.js'
 import type { FileFacts } from './file-facts.js'
 import { parseJson, type JsonOptions } from './json.js'

@@ -1,7 +1,7 @@
 // What `loadModel` is given, made fit to be sent to a Worker.
 import { baseAddress, nodeProcess } from '../environment.js'
 import { invalidArgument } from '../errors.js'
-import type { LoadModelOptions, ModelFiles, ModelSource } from '../types/model.js'
+import type { LoadModelOptions, ModelFiles, ModelSource } from '../types/loading.js'
 import { describe } from '../validate/describe.js'
 import { checkOptions } from '../validate/options.js'
 import type { GivenFile } from './disk-folder.js'

@@ -1,6 +1,6 @@
 // Where tokens stand in the text as typed. They are matched byte by byte with the words that they were
 // made of: byte-level tokens are bytes, and others may cut a letter whose normal form is several.
-import type { TokenSpan } from '../types/model.js'
+import type { TokenSpan } from '../types/tokens.js'
 import type { Aligned } from './align.js'
 import type { LibraryTokenizer } from './tokenizer-library.js'
 

@@ -1,7 +1,7 @@
 // A tokenizer from tokenizer.json, through @huggingface/tokenizers, with spans into the text as
 // typed. Truncation and padding of the file are left out: they belong to one use of the model.
 import { HeadwiseError, invalidArgument } from '../errors.js'
-import type { Encoding, TokenizerOf } from '../types/model.js'
+import type { Encoding, TokenizerOf } from '../types/tokens.js'
 import type { CallOptions } from '../types/runtime.js'
 import { describe } from '../validate/describe.js'
 import { checkCallOptions, checkOptions } from '../validate/options.js'

@@ -1,6 +1,6 @@
 // A model's weights by the names that TransformerLens gives them, and in its layout: matrices are
 // [in, out], those of attention one a head. Ours are [out, in] as PyTorch stores them.
-import type { ModelConfig } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
 import type { Tensor } from '../types/tensor.js'
 import { invalidArgument } from '../errors.js'
 import { describe } from '../validate/describe.js'

@@ -1,5 +1,5 @@
 // What heads do: roles measured on sentences with a tree, and coreference.
-import type { TokenSpan } from './model.js'
+import type { TokenSpan } from './tokens.js'
 import type { CallOptions } from './runtime.js'
 import type { Tensor } from './tensor.js'
 

@@ -19,7 +19,8 @@ import type {
   LatentAttentionRunOptions,
 } from './latent-attention.js'
 import type { MultiHeadAttentionOf, MultiHeadAttentionOptions } from './multi-head-attention.js'
-import type { LoadModelOptions, ModelOf, ModelSource } from './model.js'
+import type { LoadModelOptions, ModelSource } from './loading.js'
+import type { ModelOf } from './model.js'
 import type { RecurrentLayerOf, RecurrentLayerOptions } from './recurrent-layer.js'
 import type { Tensor, TensorLike } from './tensor.js'
 import type { TileTrace, TileTraceOptions } from './tile-trace.js'

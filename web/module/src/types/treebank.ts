@@ -1,5 +1,5 @@
 // Sentences with their words and, where somebody has annotated them, their dependency trees.
-import type { TokenSpan } from './model.js'
+import type { TokenSpan } from './tokens.js'
 
 /** A word of a sentence, after Universal Dependencies. */
 export interface TreebankWord {

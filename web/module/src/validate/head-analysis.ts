@@ -7,7 +7,7 @@ import type {
   PruningOptions,
 } from '../types/head-importance.js'
 import type { AnalysisOptions, CoreferenceOptions, HeadRolesOptions } from '../types/head-roles.js'
-import type { ModelConfig } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
 import type { CallOptions } from '../types/runtime.js'
 import { describe } from './describe.js'
 import { checkStrings } from './model.js'

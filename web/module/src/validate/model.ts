@@ -1,13 +1,8 @@
 // Arguments of models: what only JavaScript can get wrong.
 import { invalidArgument } from '../errors.js'
-import type {
-  EmbedOptions,
-  GenerateOptions,
-  HubOptions,
-  Intervention,
-  LoadModelOptions,
-  RunOptions,
-} from '../types/model.js'
+import type { GenerateOptions } from '../types/generation.js'
+import type { HubOptions, LoadModelOptions } from '../types/loading.js'
+import type { EmbedOptions, Intervention, RunOptions } from '../types/model.js'
 import type { CallOptions } from '../types/runtime.js'
 import { describe } from './describe.js'
 import { checkInteger, checkIntegers, checkNumber, checkSize } from './numbers.js'

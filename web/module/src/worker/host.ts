@@ -28,7 +28,7 @@ import type { WatchTokenizing } from '../model/tokenizer.js'
 import type { FittedHeadDim } from '../types/analysis.js'
 import type { AttentionOptions } from '../types/attention.js'
 import type { AnalysisProgress } from '../types/head-roles.js'
-import type { LoadModelOptions } from '../types/model.js'
+import type { LoadModelOptions } from '../types/loading.js'
 import type { Disposable, RuntimeInfo } from '../types/runtime.js'
 import { withSignal } from './connection.js'
 import {

@@ -21,16 +21,11 @@ import type {
   LatentAttentionOptions,
   LatentAttentionRunOptions,
 } from '../types/latent-attention.js'
-import type {
-  EmbedOptions,
-  Encoding,
-  GenerateOptions,
-  LoadedParts,
-  LoadModelOptions,
-  ModelConfig,
-  RunInput,
-  RunOptions,
-} from '../types/model.js'
+import type { GenerateOptions } from '../types/generation.js'
+import type { LoadModelOptions, LoadedParts } from '../types/loading.js'
+import type { EmbedOptions, RunInput, RunOptions } from '../types/model.js'
+import type { ModelConfig } from '../types/model-config.js'
+import type { Encoding } from '../types/tokens.js'
 import type {
   MultiHeadAttentionForwardOptions,
   MultiHeadAttentionOptions,

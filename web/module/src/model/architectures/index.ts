@@ -1,6 +1,6 @@
 // Every architecture that a checkpoint of Hugging Face may have, by its `model_type`: config.json and
 // the names of tensors in our terms.
-import type { ModelConfig } from '../../types/model.js'
+import type { ModelConfig } from '../../types/model-config.js'
 import { imported } from '../../import-file.js'
 import { Fields } from './fields.js'
 import { placeOf, type Names, type Place } from './names.js'

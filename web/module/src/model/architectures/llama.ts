@@ -1,6 +1,6 @@
 // Decoders of Llama's kind: Llama, Mistral, Qwen2, Gemma and Gemma 2; rotary positions, RMSNorm, gated
 // MLP, grouped heads.
-import type { ModelConfig, RotaryShape } from '../../types/model.js'
+import type { ModelConfig, RotaryShape } from '../../types/model-config.js'
 import { modelDefaults } from '../model-config.js'
 import { activations, headSizes, languageHead, type Fields } from './fields.js'
 import type { Architecture, Shape } from './index.js'

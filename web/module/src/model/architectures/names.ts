@@ -1,7 +1,7 @@
 // From the tensors of a checkpoint to the parameters of a transformer: tables of names, and what is
 // laid out otherwise than ours.
 import { HeadwiseError } from '../../errors.js'
-import type { ModelConfig } from '../../types/model.js'
+import type { ModelConfig } from '../../types/model-config.js'
 
 /** Float32 numbers on their way to a parameter, or to some rows of one. */
 export interface Part {
