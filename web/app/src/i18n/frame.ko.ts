@@ -29,11 +29,11 @@ export const frame: FrameMessages = {
   languageName: '한국어',
   changeLanguage: '언어',
   themes: { system: '시스템 설정대로', light: '밝게', dark: '어둡게' },
-  changeTheme: '화면 밝기',
+  changeTheme: '테마',
   share: '이 화면의 링크 복사',
   shared: '링크를 복사했습니다',
   shareFailed: '브라우저가 복사를 막았습니다. 여기서 직접 복사하세요.',
-  waitingForPage: '장을 여는 중입니다 …',
+  waitingForPage: '이 장을 불러오는 중 …',
   chapterFailed: (name) => `‘${name}’ 장을 불러오지 못했습니다.`,
   figureFailed: '이 그림을 불러오지 못했습니다.',
   languageFailed: {
@@ -55,14 +55,14 @@ export const frame: FrameMessages = {
     fixed: '고정한 쿼리',
     tokenWeight: (head, token, weight) => `${head} 헤드가 ${token}에 두는 가중치 ${weight}`,
     weightsUnder: (queryToken, head) =>
-      `토큰 아래 수: ${head} 헤드에서 ${queryToken}의 가중치가 그 토큰에 놓이는 몫`,
+      `토큰 아래의 수: ${head} 헤드에서 ${queryToken}의 가중치 가운데 그 토큰에 놓인 몫`,
     empty: '입력한 글이 없어 모델은 특수 토큰 두 개만 봅니다.',
     cut: (used, left) =>
       `이 모델은 토큰을 ${String(used)}개까지만 받습니다. 앞의 ${String(used)}개를 쓰고 뒤의 ${String(left)}개는 뺐습니다.`,
     cutPair: (used) =>
       `이 모델은 토큰을 ${String(used)}개까지만 받습니다. 둘째 문장에서 넘치는 부분은 뺐습니다.`,
     korean:
-      '이 모델은 영어로 학습하여 한국어를 읽지 못합니다. 한 글자를 낱자로 쪼개거나(한 상자에 묶어 나타냈습니다) 낱말을 통째로 모르는 조각([UNK])으로 받아들입니다. 가중치는 모델이 실제로 계산한 값이지만 문장의 뜻과는 관계가 없습니다.',
+      '이 모델은 영어로 학습하여 한국어를 읽지 못합니다. 글자를 낱자로 쪼개거나(한 상자에 묶어 나타냈습니다) 낱말을 통째로 모르는 조각([UNK])으로 받아들입니다. 가중치는 모델이 실제로 계산한 값이지만 문장의 뜻과는 관계가 없습니다.',
     unknown: (count) =>
       `[UNK] ${String(count)}개는 모델의 어휘에 없는 조각입니다. 모델에게는 내용이 없는 토큰입니다.`,
     wordPieces: '드문 낱말은 여러 조각으로 나뉩니다. ##은 앞 조각에 이어진다는 표시입니다.',
@@ -101,9 +101,9 @@ export const frame: FrameMessages = {
         shortName: '번역 모델',
         licence: 'MIT',
         about: [
-          '짧은 일상 문장으로 학습한 영어-프랑스어 ',
+          '이 페이지를 위해 짧은 일상 문장으로 학습한 영어-프랑스어 ',
           term('인코더-디코더'),
-          '입니다. 이 페이지를 위해 학습했습니다. Vaswani 등의 모델과 같은 꼴이지만 훨씬 작습니다. 무엇으로 학습했고 얼마나 잘하는지는 ',
+          '입니다. 구조는 Vaswani 등의 모델과 같지만 훨씬 작습니다. 무엇으로 학습했고 얼마나 잘하는지는 ',
           link('models/translate-en-fr/README.md', '모델 카드'),
           '에 적어 두었습니다.',
         ],
@@ -113,9 +113,9 @@ export const frame: FrameMessages = {
         shortName: '언어 모델',
         licence: 'MIT',
         about: [
-          '1922년까지 나온 영어 소설로 학습한 작은 ',
+          '이 페이지를 위해 1922년까지 나온 영어 소설로 학습한 작은 ',
           term('디코더'),
-          '입니다. 이 페이지를 위해 학습했고, Llama와 같은 꼴이며 키와 값을 여러 헤드가 함께 씁니다. 무엇으로 학습했고 얼마나 잘하는지는 ',
+          '입니다. 구조는 Llama와 같고, 헤드 여럿이 키와 값을 함께 씁니다. 무엇으로 학습했고 얼마나 잘하는지는 ',
           link('models/novels-lm/README.md', '모델 카드'),
           '에 적어 두었습니다.',
         ],
@@ -123,7 +123,7 @@ export const frame: FrameMessages = {
     },
     facts: {
       layers: '층',
-      heads: '층마다 헤드',
+      heads: '층당 헤드',
       width: '모델 차원(d_model)',
       headWidth: '헤드 차원(d_k)',
       parameters: '매개변수',
@@ -138,7 +138,7 @@ export const frame: FrameMessages = {
     vocabularyWaiting: '어휘를 받는 중',
     stop: '그만 받기',
     again: '다시 받기',
-    computedBy: '이 탭 안에서 계산하는 프로그램',
+    computedBy: '이 탭에서 계산하는 프로그램',
     build: {
       'threads-relaxed': 'WebAssembly, 스레드와 relaxed SIMD 사용',
       threads: 'WebAssembly, 스레드와 SIMD 사용',
@@ -226,7 +226,7 @@ export const frame: FrameMessages = {
     failed: '브라우저가 허용하지 않았습니다.',
   },
 
-  chart: { keys: '화살표 키로 십자선을 옮기고 Home과 End로 양 끝에 갑니다.' },
+  chart: { keys: '화살표 키로 십자선을 옮기고 Home과 End로 양 끝으로 갑니다.' },
 
   examples: {
     'cat-tired': {
@@ -242,7 +242,7 @@ export const frame: FrameMessages = {
       gloss: '앨리스는 열쇠를 잃어버려서 톰에게 문을 열어 달라고 했다',
     },
     counting: {
-      shows: '나란한 낱말들. 바로 앞이나 바로 뒤를 보는 헤드',
+      shows: '늘어놓은 낱말. 바로 앞이나 바로 뒤를 보는 헤드',
       gloss: '하나 둘 셋 넷 다섯 여섯 일곱 여덟',
     },
     determiners: {
@@ -258,11 +258,11 @@ export const frame: FrameMessages = {
       gloss: '베를린에 사는 이모가 준 선물이 창가 탁자 위에 놓여 있었다',
     },
     repeated: {
-      shows: '같은 낱말의 되풀이. 같은 낱말끼리 보는 헤드',
+      shows: '되풀이되는 낱말. 같은 낱말끼리 보는 헤드',
       gloss: '빨간 새가 파란 새를 보았고, 파란 새가 빨간 새를 보았다',
     },
     negation: {
-      shows: '어떤 낱말이 not과 nobody를 보는가',
+      shows: '어떤 낱말이 not과 nobody를 볼까',
       gloss: '문은 열려 있지 않고, 열쇠를 가진 사람은 아무도 없다',
     },
     question: {
@@ -270,7 +270,7 @@ export const frame: FrameMessages = {
       gloss: '선생님은 지각한 학생에게 어느 책을 주었는가',
     },
     'two-banks': {
-      shows: '한 낱말의 두 가지 뜻. bank는 다른 bank를 볼까, 제 이웃을 볼까',
+      shows: '한 낱말의 두 가지 뜻. bank는 다른 bank를 볼까, 이웃한 낱말을 볼까',
       gloss: '그는 강둑을 떠나 돈을 빌리러 은행에 갔다',
     },
     'relative-clause': {

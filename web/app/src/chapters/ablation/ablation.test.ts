@@ -267,7 +267,7 @@ describe('evidence', () => {
     expect(english).toContain('n = 8')
     expect(english).toContain('from 0.500 to 0.800 (+0.300, 95 % interval +0.200 … +0.400')
     expect(english).toContain('It does not show')
-    expect(experiment.sentence('ko')).toMatch(/3\.1.*평균으로 바꾸면.*0\.500에서 0\.800/)
+    expect(experiment.sentence('ko')).toMatch(/3\.1.*평균으로 바꾸면.*0\.800이다.*0\.500이다/)
   })
 
   it('of a translator names its heads by their hooks, and its own loss', () => {

@@ -21,16 +21,16 @@ export interface Study {
 }
 
 interface Words {
-  model: string
+  model: { en: string; ko: string }
   loss: { en: string; ko: string }
   /** What a sample is. */
   samples: { en: string; ko: string }
 }
 
-const token = { en: 'cross-entropy per token', ko: '토큰당 교차 엔트로피' }
+const token = { en: 'cross-entropy per token', ko: '토큰당 교차 엔트로피 손실' }
 const words: Readonly<Record<ModelName, Words>> = {
   'minilm-l6': {
-    model: 'all-MiniLM-L6-v2',
+    model: { en: 'all-MiniLM-L6-v2', ko: 'all-MiniLM-L6-v2' },
     loss: {
       en: 'in-batch contrastive loss (scale 20, mean-pooled)',
       ko: '배치 안 대조 손실(배율 20, 평균 풀링)',
@@ -38,29 +38,35 @@ const words: Readonly<Record<ModelName, Words>> = {
     samples: { en: 'pairs of sentences', ko: '문장 쌍' },
   },
   'translate-en-fr': {
-    model: 'the English-French translator of the page (translate-en-fr)',
+    model: {
+      en: 'the English-French translator of the page (translate-en-fr)',
+      ko: '이 페이지의 영어-프랑스어 번역 모델(translate-en-fr)',
+    },
     loss: {
       en: `teacher-forced ${token.en} of the target`,
-      ko: `정답을 앞에 준 목표 문장의 ${token.ko}`,
+      ko: `교사 강요(teacher forcing) 방식의 ${token.ko}`,
     },
     samples: { en: 'sentences with their translations', ko: '번역문' },
   },
   'novels-lm': {
-    model: 'the language model of the page (novels-lm)',
+    model: {
+      en: 'the language model of the page (novels-lm)',
+      ko: '이 페이지의 언어 모델(novels-lm)',
+    },
     loss: { en: `next-token ${token.en}`, ko: `다음 토큰의 ${token.ko}` },
     samples: { en: 'passages', ko: '글' },
   },
 }
 const limits = {
   en: 'It does not show what other text or another task would need, nor what a model trained without these heads would do.',
-  ko: '다른 글이나 다른 과제에 무엇이 필요한지, 이 헤드들 없이 학습한 모델이 어떠할지는 보이지 않는다.',
+  ko: '다른 글이나 다른 과제에 무엇이 필요한지, 이 헤드들 없이 학습한 모델이 어떠할지는 이 결과로 알 수 없다.',
 }
 const waysOf = (noise: number): Record<AblationId, { en: string; ko: string }> => ({
   zero: { en: 'set to zero', ko: '0으로 바꾸면' },
   mean: { en: 'replaced by its mean', ko: '평균으로 바꾸면' },
   noise: {
     en: `disturbed by noise (standard deviation ${String(noise)})`,
-    ko: `잡음(표준 편차 ${String(noise)})을 더하면`,
+    ko: `잡음(표준편차 ${String(noise)})을 더하면`,
   },
   shuffle: { en: 'shuffled over tokens', ko: '토큰끼리 뒤섞으면' },
 })
@@ -114,8 +120,8 @@ export function changeExperiment(
     ]),
     sentence: (language) =>
       language === 'en'
-        ? `With the output of heads ${heads} of ${model} ${ways[how].en} before W_O, the ${loss.en} over n = ${n} ${samples.en} (${set.name}) changed from ${three(base.loss)} to ${three(now.loss)} (${plus(difference.mean)}, 95 % interval ${range}, bootstrap over them). ${limits.en}`
-        : `${model}에서 헤드 ${heads}의 출력을 W_O 앞에서 ${ways[how].ko} ${samples.ko} ${n}개(${set.name})에서 ${loss.ko}이 ${three(base.loss)}에서 ${three(now.loss)}로 바뀌었다(${plus(difference.mean)}, 95% 구간 ${range}, 표본 단위 부트스트랩). ${limits.ko}`,
+        ? `With the output of heads ${heads} of ${model.en} ${ways[how].en} before W_O, the ${loss.en} over n = ${n} ${samples.en} (${set.name}) changed from ${three(base.loss)} to ${three(now.loss)} (${plus(difference.mean)}, 95 % interval ${range}, bootstrap over them). ${limits.en}`
+        : `${model.ko}에서 헤드 ${heads}의 출력을 W_O 앞에서 ${ways[how].ko} ${samples.ko} ${n}개(${set.name})에서 잰 ${loss.ko}은 ${three(now.loss)}이다. 바꾸기 전에는 ${three(base.loss)}이다(차이 ${plus(difference.mean)}, 95% 구간 ${range}, 표본 단위 부트스트랩). ${limits.ko}`,
   }
 }
 
@@ -152,8 +158,8 @@ export function importanceExperiment(
     rows,
     sentence: (language) =>
       language === 'en'
-        ? `Leaving out one head of ${model} at a time (output ${ways[how].en} before W_O) changed the ${loss.en} over n = ${n} ${samples.en} (${set.name}) by an amount whose 95 % interval leaves 0 out for ${sure} of ${all} heads, where about ${Math.round(rows.length * 0.05)} are expected by chance; the loss of the whole model is ${three(ranks.base.loss)}. ${limits.en}`
-        : `${model}의 헤드를 하나씩 빼면(출력을 W_O 앞에서 ${ways[how].ko}) ${samples.ko} ${n}개(${set.name})에서 ${loss.ko}의 변화는 헤드 ${all}개 가운데 ${sure}개에서 95% 구간이 0을 벗어났다. 우연으로는 ${Math.round(rows.length * 0.05)}개쯤 기대된다. 모델 전체의 손실은 ${three(ranks.base.loss)}이다. ${limits.ko}`,
+        ? `Leaving out one head of ${model.en} at a time (output ${ways[how].en} before W_O) changed the ${loss.en} over n = ${n} ${samples.en} (${set.name}) by an amount whose 95 % interval leaves 0 out for ${sure} of ${all} heads, where about ${Math.round(rows.length * 0.05)} are expected by chance; the loss of the whole model is ${three(ranks.base.loss)}. ${limits.en}`
+        : `${model.ko}의 헤드를 하나씩 빼면(출력을 W_O 앞에서 ${ways[how].ko}) ${samples.ko} ${n}개(${set.name})에서 잰 ${loss.ko}이 변하는데, 그 변화의 95% 구간이 0을 벗어나는 것은 헤드 ${all}개 가운데 ${sure}개이다. 우연으로도 ${Math.round(rows.length * 0.05)}개쯤은 그럴 수 있다. 모델 전체의 손실은 ${three(ranks.base.loss)}이다. ${limits.ko}`,
   }
 }
 
@@ -189,7 +195,7 @@ export function pruningExperiment(
     rows: pruningRows(curves),
     sentence: (language) =>
       language === 'en'
-        ? `Without ${at.gone} of the ${count} heads of ${model}, taken in the order of their leave-one-out importance on the other half of them, the ${loss.en} over n = ${n} ${samples.en} (${set.name}) was ${three(at.loss)}, against ${three(base.loss)} with all heads and ${range} in ${random.length} random orders. ${limits.en}`
-        : `${model}의 헤드 ${count}개 가운데 ${at.gone}개를, 표본의 다른 절반에서 구한 하나씩 빼기 중요도가 낮은 것부터 빼면 ${samples.ko} ${n}개(${set.name})에서 ${loss.ko}은 ${three(at.loss)}였다. 모두 켜면 ${three(base.loss)}, 무작위 순서 ${random.length}가지로 빼면 ${range}이다. ${limits.ko}`,
+        ? `Without ${at.gone} of the ${count} heads of ${model.en}, taken in the order of their leave-one-out importance on the other half of them, the ${loss.en} over n = ${n} ${samples.en} (${set.name}) was ${three(at.loss)}, against ${three(base.loss)} with all heads and ${range} in ${random.length} random orders. ${limits.en}`
+        : `${model.ko}의 헤드 ${count}개 가운데 ${at.gone}개를, 표본의 다른 절반에서 하나씩 빼며 구한 중요도가 낮은 것부터 빼면 ${samples.ko} ${n}개(${set.name})에서 잰 ${loss.ko}은 ${three(at.loss)}이다. 모두 켜면 ${three(base.loss)}, 무작위 순서 ${random.length}가지로 빼면 ${range}이다. ${limits.ko}`,
   }
 }

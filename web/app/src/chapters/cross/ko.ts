@@ -18,9 +18,9 @@ export const cross: CrossMessages = {
     part('crossmap', `크로스 어텐션 ${facts.head} 헤드`),
     '는 가중치를 ',
     key(facts.english),
-    '에 가장 많이 둡니다. ',
+    '에 가장 많이 둡니다(',
     number(facts.share),
-    `${joined}입니다.`,
+    ').',
   ],
   answerWaiting: () => ['번역 모델을 받는 중입니다. 다 받으면 번역합니다 …'],
 
@@ -76,17 +76,17 @@ export const cross: CrossMessages = {
   },
 
   examples: {
-    order: { shows: '형용사가 명사 뒤로 갑니다', gloss: '톰은 빨간 차를 샀다.' },
+    order: { shows: '형용사가 명사 뒤로 간다', gloss: '톰은 빨간 차를 샀다.' },
     negation: {
-      shows: 'not 하나가 동사 앞뒤의 두 낱말이 됩니다',
+      shows: 'not 하나가 동사 앞뒤의 두 낱말이 된다',
       gloss: '나는 차가운 커피를 좋아하지 않는다.',
     },
-    object: { shows: '대명사가 동사 앞으로 옵니다', gloss: '그녀는 매일 나를 본다.' },
+    object: { shows: '대명사가 동사 앞으로 온다', gloss: '그녀는 매일 나를 본다.' },
     question: { shows: '의문문, 그리고 성이 있는 관사', gloss: '역이 어디에 있나요?' },
-    you: { shows: 'you는 tu일까요, vous일까요? 후보를 보세요', gloss: '행복하세요?' },
-    gender: { shows: '형용사가 언니의 성을 따릅니다', gloss: '우리 언니는 무척 피곤하다.' },
+    you: { shows: 'you는 tu일까, vous일까. 후보를 보자', gloss: '행복하세요?' },
+    gender: { shows: '형용사가 언니의 성을 따른다', gloss: '우리 언니는 무척 피곤하다.' },
     cat: {
-      shows: '1장의 문장. 모델이 잘 아는 문장보다 깁니다',
+      shows: '1장의 문장. 모델이 잘 아는 문장보다 길다',
       gloss: '고양이는 피곤해서 매트에 앉았다',
     },
     limits: {
@@ -126,9 +126,9 @@ export const cross: CrossMessages = {
     rest: (count) => `어휘 전체에서 확률이 가장 높은 ${String(count)}개입니다.`,
     columns: ['토큰', '확률'],
     found: '빔이 찾은 문장',
-    score: (score, each) => `토큰마다 ${score}, (기하) 평균 확률 ${each}`,
+    score: (score, each) => `토큰당 ${score}, (기하) 평균 확률 ${each}`,
     scoreHelp:
-      '빔은 문장의 첫머리를 하나가 아니라 확률이 높은 여럿을 남겨 둡니다. 다 쓴 문장은 토큰 하나에 대한 평균 로그 확률로 견줍니다.',
+      '빔은 확률이 높은 첫머리를 하나가 아니라 여럿 남겨 둡니다. 다 쓴 문장끼리는 토큰당 평균 로그 확률로 견줍니다.',
     help: '밑줄: 직접 고른 토큰. 점선: 지금 보는 단계보다 뒤.',
     fileTitle: '한 단계의 후보',
   },
@@ -142,12 +142,12 @@ export const cross: CrossMessages = {
     },
     about: {
       encoder: '영어가 영어를 양쪽으로 봅니다.',
-      decoder: '프랑스어가 지금까지 쓴 프랑스어를 봅니다. 앞날은 막혀 정확히 0입니다.',
+      decoder: '프랑스어가 지금까지 쓴 프랑스어를 봅니다. 뒤에 올 토큰은 막혀 정확히 0입니다.',
       cross: '프랑스어가 영어를 봅니다. 가리는 것이 없습니다.',
     },
     start: '⟨시작⟩',
     masked: '가려짐',
-    maskHelp: '빗금: 마스크로 막힌 칸.',
+    maskHelp: '빗금: 마스크로 가린 칸.',
     waiting: '번역이 끝나면 그립니다.',
     caption: (title, name) => `${title}, ${name} 헤드. 행은 쿼리, 열은 키`,
     label: (title, name) =>
@@ -159,21 +159,21 @@ export const cross: CrossMessages = {
 
   origins: {
     heading: 'Q, K, V가 나오는 곳',
-    title: '같은 계산을 세 번 부르기',
+    title: '같은 계산, 세 가지 쓰임',
     label:
-      '그림 세 장. 인코더: 쿼리, 키, 값이 모두 영어 토큰에서 나온다. 디코더: 셋 다 지금까지 쓴 프랑스어 토큰에서 나오고 마스크가 있다. 크로스 어텐션: 쿼리는 프랑스어 토큰에서, 키와 값은 영어 토큰에서 나온다.',
+      '그림 세 장. 인코더: 쿼리, 키, 값이 모두 영어 토큰에서 나옵니다. 디코더: 셋 다 지금까지 쓴 프랑스어 토큰에서 나오고 마스크가 있습니다. 크로스 어텐션: 쿼리는 프랑스어 토큰에서, 키와 값은 영어 토큰에서 나옵니다.',
     source: '영어 토큰',
     written: '쓴 프랑스어',
     weights: (rows, columns) => `가중치 ${String(rows)} × ${String(columns)}`,
     masked: '마스크: 뒤의 토큰을 가림',
     open: '마스크 없음',
-    columns: ['부르는 곳', '쿼리', '키와 값', '가중치', '마스크'],
+    columns: ['쓰는 곳', '쿼리', '키와 값', '가중치', '마스크'],
     help: '수는 문장의 토큰 수와, 지금 보는 단계까지 읽은 토큰 수입니다.',
   },
 
   alignment: {
-    title: '낱말 정렬: 이 프랑스어는 어느 영어에서 왔을까?',
-    which: '누구의 가중치로 이을지',
+    title: '낱말 정렬: 이 프랑스어 낱말의 짝은 어느 영어 낱말일까?',
+    which: '어느 가중치로 이을지',
     joins: {
       head: (name) => `${name} 헤드`,
       layer: (name) => `${name.replace(/\..*/, '')}층 평균`,
@@ -184,7 +184,7 @@ export const cross: CrossMessages = {
     waiting: '번역이 끝나면 그립니다.',
     label: (title) => `${title}. 표에 같은 내용이 수로 있습니다.`,
     fileTitle: (joins) => `프랑스어 낱말마다 가중치가 가장 큰 영어 낱말에 이은 그림: ${joins}`,
-    columns: (heads) => ['프랑스어', '영어', '가중치', `헤드 ${String(heads)}개의 표`],
+    columns: (heads) => ['프랑스어', '영어', '가중치', `헤드 ${String(heads)}개의 투표`],
     agree: '헤드마다 똑같이 이은 낱말의 비율',
     agreeing: (name, share) => `${name} 헤드: 낱말의 ${share}를 똑같이 이음`,
     agreeHelp: '누르면 그 헤드를 봅니다.',
@@ -192,7 +192,7 @@ export const cross: CrossMessages = {
       facts === null
         ? [`헤드 ${String(heads)}개가 모든 낱말을 똑같이 잇습니다.`]
         : [
-            `낱말 ${String(facts.words)}개 가운데 ${String(facts.disputed)}개를 두고 헤드들의 의견이 갈립니다. 이를테면 `,
+            `낱말 ${String(facts.words)}개 가운데 ${String(facts.disputed)}개는 헤드마다 잇는 곳이 다릅니다. 이를테면 `,
             query(facts.french),
             ' 낱말을 이은 곳은(괄호는 헤드 수) ',
             number(facts.votes),
@@ -209,7 +209,7 @@ export const cross: CrossMessages = {
       '가 든 문장을 번역하고 모든 헤드의 평균으로 이어 보세요. 프랑스어에서는 색깔이 차 뒤에 옵니다. 선이 엇갈릴까요?',
     ],
     orderEvidence: (crossed, words) => [
-      `이어진 낱말 ${String(words)}개에서 엇갈린 선이 `,
+      `이은 낱말 ${String(words)}개에서 엇갈린 선은 `,
       number(`${String(crossed)}쌍`),
       `${joined}입니다.`,
     ],
@@ -257,7 +257,7 @@ export const cross: CrossMessages = {
   next: {
     title: '다음 낱말: 디코더만으로',
     about: () => [
-      '인코더와 크로스 어텐션을 빼면 언어 모델이 남습니다. 인과 셀프 어텐션만으로 글을 이어 쓰는 모델입니다. 단계마다 모든 토큰에 확률을 매기고, 온도와 top-k, top-p로 그 분포를 구부린 다음 토큰 하나를 뽑습니다. 이 모델이 읽은 것은 1922년까지 나온 영어 소설뿐입니다.',
+      '인코더와 크로스 어텐션을 빼면 언어 모델이 남습니다. 인과 셀프 어텐션만으로 글을 이어 쓰는 모델입니다. 단계마다 모든 토큰에 확률을 매기고, 온도와 top-k, top-p로 그 분포를 조정한 다음 토큰 하나를 뽑습니다. 이 모델이 읽은 것은 1922년까지 나온 영어 소설뿐입니다.',
     ],
     model: '언어 모델',
     prompt: '글의 첫머리',
@@ -282,7 +282,7 @@ export const cross: CrossMessages = {
     },
     place: (place, all) => `토큰 ${String(all)}개 가운데 ${String(place)}번째`,
     said: (place, token, milliseconds) => [
-      `${String(place)}번째 토큰: `,
+      `${String(place)}번째로 `,
       query(token),
       ' 토큰을 뽑았고, 계산에 ',
       number(`${milliseconds} ms`),
@@ -291,7 +291,7 @@ export const cross: CrossMessages = {
     before: '모델이 매긴 확률',
     after: '실제로 뽑힐 확률(온도, top-k, top-p를 거친 뒤)',
     greedy: '온도 0: 언제나 확률이 가장 높은 것',
-    candidates: '다음에 올 만한 토큰, 구부리기 전과 뒤',
+    candidates: '다음에 올 만한 토큰, 조정하기 전과 뒤',
     columns: ['토큰', '모델', '뽑힐 확률'],
     help: '␣는 빈칸, ⏎는 줄바꿈입니다. 시드가 같으면 글도 같습니다.',
     fileTitle: '다음 토큰의 후보',
@@ -311,7 +311,7 @@ export const cross: CrossMessages = {
   },
 
   honesty: () => [
-    '헤드에서 읽어 낸 정렬은 가중치를 관찰한 것이지 모델에 무엇이 필요한지를 보인 것이 아닙니다. 아무것도 바꾸지 않는 낱말을 볼 수도 있고, 낱말이 건네는 것은 이미 인코더에서 이웃과 섞인 뒤입니다. 헤드가 무엇에 필요한지는 8장에서 헤드를 꺼서 알아봅니다.',
+    '헤드에서 읽어 낸 정렬은 가중치를 관찰한 것이지 모델에 무엇이 필요한지를 보인 것이 아닙니다. 헤드는 결과를 바꾸지 않는 낱말을 볼 수도 있고, 낱말이 건네는 것은 이미 인코더에서 이웃과 섞인 뒤입니다. 헤드가 무엇에 필요한지는 8장에서 헤드를 꺼 보며 알아봅니다.',
   ],
 
   formula: {
@@ -333,7 +333,10 @@ export const cross: CrossMessages = {
       width: ['스케일', '헤드 차원 d_k의 제곱근입니다.'],
       chance: ['토큰 i를 뽑을 확률', '온도, top-k, top-p를 거친 뒤의 확률입니다.'],
       logit: ['토큰 i의 로짓', '모델이 어휘의 모든 토큰에 매기는 값입니다.'],
-      temperature: ['온도', '1보다 낮으면 될 만한 것이 더 잘 뽑히고, 높으면 분포가 평평해집니다.'],
+      temperature: [
+        '온도',
+        '1보다 낮으면 확률이 높은 것이 더 잘 뽑히고, 높으면 분포가 평평해집니다.',
+      ],
       kept: [
         '남긴 토큰',
         '전부, 확률이 높은 k개, 또는 확률의 합이 p에 이르는 가장 적은 토큰입니다.',

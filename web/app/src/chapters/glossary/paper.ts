@@ -9,7 +9,7 @@ const sentences: Record<PaperId, Record<Language, string>> = {
   },
   vision: {
     en: 'Images of 224 × 224 pixels are cut into 16 × 16 patches, which with a class token makes n = 197 tokens; they pass 12 layers of multi-head self-attention (h = 6, d_model = 384, d_k = d_v = 64), without a mask.',
-    ko: '224 × 224 픽셀 영상을 16 × 16 패치로 나누고 분류 토큰을 더해 토큰 n = 197개로 만든 뒤, 멀티헤드 셀프 어텐션 12개 층(h = 6, d_model = 384, d_k = d_v = 64)을 마스크 없이 거치게 한다.',
+    ko: '224 × 224 픽셀 이미지를 16 × 16 패치로 나누고 분류 토큰을 더해 토큰 n = 197개로 만든 뒤, 멀티헤드 셀프 어텐션 12개 층(h = 6, d_model = 384, d_k = d_v = 64)을 마스크 없이 거치게 한다.',
   },
   cross: {
     en: 'In each decoder layer, causally masked self-attention over the target of length m is followed by multi-head cross-attention (h = 8, d_model = 512, d_k = d_v = 64): queries come from the decoder, keys and values from the encoder’s output of length n, so that each head has an m × n map.',

@@ -12,8 +12,8 @@ export const look: LookMessages = {
 
   budget: (heads, layers) => [
     term('어텐션 헤드'),
-    '(attention head)에서는 토큰이 저마다 가중치 1을 자기 자신까지 포함해 문장의 모든 토큰에 나누어 줍니다. ',
-    `이 모델은 ${String(layers)}개 층에 ${String(heads)}개씩, 모두 ${String(heads * layers)}개의 헤드로 한 문장을 읽습니다. `,
+    '(attention head)에서는 토큰이 저마다 가중치 1을 자기 자신을 포함한 문장의 모든 토큰에 나누어 줍니다. ',
+    `이 모델은 ${String(layers)}개 층에 헤드를 ${String(heads)}개씩 두고, 모두 ${String(heads * layers)}개로 문장을 읽습니다. `,
     part('grid', '작은 그림 하나'),
     '가 헤드 하나의 어텐션 맵(attention map)입니다.',
   ],
@@ -39,7 +39,7 @@ export const look: LookMessages = {
       : [', ', number(facts.secondShare), `${joined}가 `, key(facts.second), '에']),
     ' 놓입니다. ',
     number(facts.specialShare),
-    `${joined}는 특수 토큰에 놓이는데, 헤드가 쉬어 가는 자리가 되기도 합니다.`,
+    `${joined}는 특수 토큰에 놓입니다. 특수 토큰은 헤드가 쉬어 가는 자리가 되기도 합니다.`,
   ],
   titleEmpty: '낱말이 없으면 헤드는 어디를 볼까?',
   answerEmpty: (facts) => [
@@ -95,13 +95,13 @@ export const look: LookMessages = {
       special: '[CLS]와 [SEP]에 두는 가중치 합의 평균. 큰 것부터 놓았습니다.',
     },
     fileTitle: '모든 헤드의 어텐션 가중치',
-    fixedRow: (token) => `${token} 행의 위치 표시`,
+    fixedRow: (token) => `${token} 행 표시`,
   },
 
   map: {
     title: (name) => `${name} 헤드`,
     label: (name) =>
-      `${name} 헤드의 맵. 행은 쿼리, 열은 키입니다. 화살표 키로 칸을 옮기고 Enter로 고정하며 Escape를 누르면 모든 헤드로 돌아갑니다.`,
+      `${name} 헤드의 맵. 행은 쿼리, 열은 키입니다. 화살표 키로 십자선을 옮기고 Enter로 고정하며, Escape를 누르면 모든 헤드로 돌아갑니다.`,
     quantity: '색이 나타내는 것',
     quantities: { weight: '가중치', contribution: '기여' },
     dim: '특수 토큰 흐리게',
@@ -134,7 +134,7 @@ export const look: LookMessages = {
   softmax: {
     score: (from, to, headDim) => `${from} → ${to} 점수: q · k / √${String(headDim)}`,
     largest: (token) => `이 행에서 가장 큰 점수(${token})`,
-    sum: (count) => `이 행의 지수 ${String(count)}개를 더한 값`,
+    sum: (count) => `이 행의 exp 값 ${String(count)}개를 더한 값`,
     contribution: '이 키의 v W_O 길이',
     waiting: '이 수의 바탕이 되는 점수를 계산하는 중입니다.',
   },
@@ -159,7 +159,7 @@ export const look: LookMessages = {
       key('soft'),
       '로 바꿔 보세요. 이제 ',
       query('it'),
-      '을 고양이로 읽기는 어렵습니다. 3.1에서 이 행도 따라 바뀔까요?',
+      '을 고양이로 읽기는 어렵습니다. 3.1에서 그 행도 따라 바뀔까요?',
     ],
     softEvidence: (cat, mat) => [
       query('it'),
@@ -208,7 +208,7 @@ export const look: LookMessages = {
   honesty: () => [
     '가중치는 헤드가 어디를 보는지 알려 줄 뿐, 거기서 본 것이 얼마나 쓰이는지는 알려 주지 않습니다. ',
     part('bars', '기여와 견주어 보세요'),
-    '. 둘 다 모델이 왜 그렇게 계산했는지를 설명해 주지는 않습니다. 그것은 무언가를 바꾸고 결과를 재 보아야 알 수 있습니다.',
+    '. 둘 다 모델이 왜 그렇게 계산했는지를 설명해 주지는 않습니다. 그것을 알려면 무언가를 바꾸고 결과를 재 보아야 합니다.',
   ],
 
   formula: {
@@ -220,7 +220,7 @@ export const look: LookMessages = {
       query: ['토큰 i의 쿼리 벡터', '이 헤드에서 토큰 i가 찾는 것입니다.'],
       key: ['토큰 j의 키 벡터', '이 헤드에서 토큰 j를 찾아낼 단서입니다.'],
       width: ['헤드 차원', '쿼리나 키 하나에 든 수의 개수입니다.'],
-      sum: ['모든 키에 걸친 합', '한 행의 가중치를 더해 1이 되게 합니다.'],
+      sum: ['모든 키에 대한 합', '한 행의 가중치를 더하면 1이 되게 합니다.'],
       value: ['토큰 j의 값 벡터', '토큰 j를 보았을 때 건네받는 것입니다.'],
       output: ['이 헤드의 출력 행렬', '값을 모델의 공간으로 되돌립니다.'],
       contribution: ['키 j가 토큰 i에 주는 기여', '키 j가 더해 주는 벡터의 길이입니다.'],

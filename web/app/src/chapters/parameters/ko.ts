@@ -36,7 +36,7 @@ export const parameters: ParametersMessages = {
     ]
   },
   impossible: (facts) => [
-    `${facts.dModel} / ${facts.heads} = ${facts.quotient}, 정수로 떨어지지 않습니다. 헤드마다 열을 ${facts.columns}개씩 주고 나면 `,
+    `${facts.dModel} / ${facts.heads} = ${facts.quotient}, 나누어떨어지지 않습니다. 헤드마다 열을 ${facts.columns}개씩 주고 나면 `,
     part('slice', `열 ${facts.dModel}개 가운데 ${facts.left}개`),
     '가 어느 헤드에도 들어가지 못하므로, 프레임워크는 이런 설정을 받지 않습니다.',
   ],
@@ -50,7 +50,7 @@ export const parameters: ParametersMessages = {
     term('멀티헤드 어텐션'),
     '(multi-head attention)은 행렬을 더 두는 방법이 아닙니다. ',
     part('matrices', '행렬 네 개'),
-    '를 그대로 두고 자릅니다. d_k = d_model / h이므로 헤드마다 W_Q, W_K, W_V에서는 열을 d_k개씩, W_O에서는 행을 d_k개씩 가집니다. 헤드가 두 배가 되면 헤드 차원(d_k)은 절반이 됩니다.',
+    '를 그대로 두고 자릅니다. d_k = d_model / h이므로 헤드마다 W_Q, W_K, W_V에서는 열을 d_k개씩, W_O에서는 행을 d_k개씩 맡습니다. 헤드 수를 두 배로 늘리면 헤드 차원(d_k)은 절반이 됩니다.',
   ],
   work: () => [
     '곱셈 횟수도 변하지 않습니다. 토큰 하나에 가중치를 한 번씩만 곱하기 때문입니다. 늘어나는 것은 토큰마다 h개씩 계산하는 소프트맥스 행이고, 줄어드는 것은 헤드 하나가 쿼리로 쓸 수 있는 수의 개수입니다. 가중치와 디코딩 메모리를 정말로 아끼는 방법은 ',
@@ -170,7 +170,7 @@ export const parameters: ParametersMessages = {
       number(eight),
       `${joined}개, d_k = 64. h = 512이면 `,
       number(most),
-      `${joined}개, d_k = 1. 드는 것은 같지만 이제 쿼리가 수 하나뿐입니다.`,
+      `${joined}개, d_k = 1. 비용은 같지만 이제 쿼리가 수 하나뿐입니다.`,
     ],
     fixed: () => [
       '이번에는 d_k를 64로 고정하고 헤드를 8개에서 16개로 늘려 보세요. 이것도 헤드 수만 견준 것일까요?',
@@ -246,7 +246,7 @@ export const parameters: ParametersMessages = {
       matched: '매개변수의 수가 같다',
       optimiser: '최적화 방법을 밝혔다',
       rate: '학습률과, h마다 조정했는지를 밝혔다',
-      budget: '학습량이 같고 그것을 밝혔다',
+      budget: '학습량이 같고 얼마인지 밝혔다',
       seeds: '시드가 둘 이상이라 흩어진 정도를 적을 수 있다',
     },
     met: '예',
@@ -256,18 +256,18 @@ export const parameters: ParametersMessages = {
     unmatched: (least, most) =>
       `${least}개에서 ${most}개까지 달라집니다. 문장에도 그렇게 적습니다.`,
     progress: (done, all) => `${all}개 가운데 ${done}개`,
-    incomplete: '대괄호는 아직 밝히지 않은 것입니다.',
+    incomplete: '대괄호는 아직 적지 않은 것입니다.',
   },
 
   conventions: {
     title: '분야마다 다른 표기',
     intro:
       '같은 수를 다른 이름으로 부르기도 하고, 같은 글자가 다른 뜻이기도 합니다. 어느 표기를 따르는지 밝혀 두세요.',
-    columns: ['어디', '층', '모델 차원', '헤드 수', '헤드 차원'],
+    columns: ['출처', '층', '모델 차원', '헤드 수', '헤드 차원'],
     notes: {
       vaswani: '이 페이지의 표기',
       bert: 'H는 헤드 수가 아니라 모델 차원',
-      vit: '영상 분야. 패치가 토큰이고, 헤드 차원은 따로 적지 않는다',
+      vit: '비전 분야. 패치가 토큰이고, 헤드 차원은 따로 적지 않는다',
       gpt3: '언어 모델. 헤드 차원까지 적는다',
       t5: 'd_kv를 따로 정한다. T5-11B는 d_model 1024에 128차원 헤드가 128개',
       torch: 'embed_dim을 헤드끼리 나눈다. 기본으로 편향이 있다',
@@ -282,8 +282,8 @@ export const parameters: ParametersMessages = {
     symbols: {
       total: ['한 층의 가중치 수', '편향은 출력마다 하나씩 더 있습니다.'],
       three: ['W_Q, W_K, W_V', '열이 h · d_k개인 행렬 셋입니다.'],
-      heads: ['헤드 수', 'd_k = d_model / h인 동안은 약분되어 사라집니다.'],
-      width: ['모델 차원', '토큰 하나가 이만큼의 수로 된 벡터입니다.'],
+      heads: ['헤드 수', 'd_k = d_model / h이면 약분되어 사라집니다.'],
+      width: ['모델 차원', '토큰 하나는 수가 이만큼 든 벡터입니다.'],
       size: ['헤드 차원', 'DeepSeek-V2에서는 d_h로 적습니다.'],
       output: ['W_O', '이어 붙인 h · d_k개의 수를 d_model개로 되돌립니다.'],
       kvheads: ['키·값 헤드 수', 'MHA에서는 h, MQA에서는 1, GQA에서는 h의 약수입니다.'],
@@ -299,7 +299,7 @@ export const parameters: ParametersMessages = {
       vaswani: '3.2.2절. d_k = d_model / h로 두어 넓은 헤드 하나와 비용을 같게 했다.',
       bhojanapalli: '헤드가 얇아지면 생기는 한계를 보이고, d_k를 따로 정하자고 제안했다.',
       shazeer: '멀티 쿼리 어텐션.',
-      ainslie: '그룹 쿼리 어텐션과, 기존 모델을 그리로 바꾸는 방법.',
+      ainslie: '그룹 쿼리 어텐션, 그리고 기존 모델을 그렇게 바꾸는 방법.',
       deepseek: '멀티헤드 잠재 어텐션. 여기서 센 행렬이 이 논문에 있다.',
     },
   },

@@ -138,7 +138,7 @@ function koreanAblation(view: ParametersView, { heads, checks, least, most }: Ab
   const listed = heads.length > 0 ? heads.join(', ') : '[헤드 수]'
   const same = checks.matched
     ? `모든 조건에서 한 층의 투영 가중치는 ${count(least)}개로 같다`
-    : `한 층의 투영 가중치가 ${count(least)}개에서 ${count(most)}개까지로 서로 달라 매개변수 수는 같지 않다`
+    : `한 층의 투영 가중치가 ${count(least)}개에서 ${count(most)}개까지 달라 매개변수 수는 같지 않다`
   const how = {
     '': '[모든 h에 같은 값인지, h마다 따로 조정했는지]',
     same: '모든 h에 같은 값을 썼다',

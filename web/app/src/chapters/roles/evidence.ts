@@ -8,6 +8,8 @@ import type { Bank } from './bank'
 import { coreferenceColumns, coreferenceRows, everyRow, relationColumns } from './tables'
 
 const share = (value: number): string => `${(value * 100).toFixed(0)} %`
+/** As Korean writes it, without a space. */
+const shareKo = (value: number): string => `${(value * 100).toFixed(0)}%`
 
 /** Intervals come with the end of a measurement; one that was ended early says so. */
 function rangeOf(language: Language, low: number, high: number, print: typeof share): string {
@@ -48,19 +50,19 @@ function english({ badge, offset, sentences, name }: Cited): string {
 
 function korean({ badge, offset, sentences, name }: Cited): string {
   const head = `${model}의 ${headName(badge)} 헤드(층과 헤드는 0부터 셈)`
-  const range = rangeOf('ko', badge.low, badge.high, badge.kind === 'measure' ? two : share)
+  const range = rangeOf('ko', badge.low, badge.high, badge.kind === 'measure' ? two : shareKo)
   const limits =
-    '이는 이 문장들에서 어텐션이 어디로 가는지를 보일 뿐, 모델이 그것을 무엇에 쓰는지는 보이지 않는다.'
+    '이 값은 이 문장들에서 어텐션이 어디로 가는지를 보일 뿐, 모델이 그것을 무엇에 쓰는지는 보이지 않는다.'
   if (badge.kind === 'coreference') {
-    return `후보 명사가 둘인 문장 ${sentences}개(${name})에서 ${head}의 대명사가 다른 후보보다 선행사에 더 큰 가중치를 둔 비율은 ${share(badge.score)}였다(${range}, 문장 단위 부트스트랩; 가까운 후보 ${share(badge.baseline)}). ${limits}`
+    return `후보 명사가 둘인 문장 ${sentences}개(${name})로 잰 ${head}에서 대명사가 다른 후보보다 선행사에 더 큰 가중치를 둔 비율은 ${shareKo(badge.score)}였다(${range}, 문장 단위 부트스트랩; 가까운 후보 ${shareKo(badge.baseline)}). ${limits}`
   }
   if (badge.kind === 'measure') {
-    return `문장 ${sentences}개(${name})에서 ${head}의 "${badge.role}" 값은 행 ${badge.n}개의 평균으로 ${badge.score.toFixed(2)}였다(${range}). ${limits}`
+    return `문장 ${sentences}개(${name})로 잰 ${head}의 "${badge.role}" 값은 행 ${badge.n}개의 평균으로 ${badge.score.toFixed(2)}이다(${range}). ${limits}`
   }
   const way = badge.upward
-    ? '의존소가 가장 크게 주목한 낱말이 그 지배소인 비율'
-    : '의존소를 가장 크게 주목한 낱말이 그 지배소인 비율'
-  return `문장 ${sentences}개(${name})에서 ${head}의 경우 관계 ${badge.role}의 ${way}은 ${share(badge.score)}였다(n = ${badge.n}, ${range}, 문장 단위 부트스트랩; 최적 고정 거리 ${offset}: ${share(badge.baseline)}). 헤드와 거리를 고르는 데 쓰지 않은 절반의 문장에서 구한 값이다. ${limits}`
+    ? '의존소가 가장 많이 보는 낱말이 그 지배소인 비율'
+    : '의존소를 가장 많이 보는 낱말이 그 지배소인 비율'
+  return `문장 ${sentences}개(${name})로 잰 ${head}에서 ${badge.role} 관계의 ${way}은 ${shareKo(badge.score)}였다(n = ${badge.n}, ${range}, 문장 단위 부트스트랩; 최적 고정 거리 ${offset}: ${shareKo(badge.baseline)}). 헤드와 거리를 고르는 데 쓰지 않은 절반의 문장에서 구한 값이다. ${limits}`
 }
 
 const sentenceOf =

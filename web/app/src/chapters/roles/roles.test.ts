@@ -252,7 +252,7 @@ describe('evidence', () => {
     expect(experiment.options).toMatchObject({ head: '0.1', role: 'obj', complete: false })
     expect(experiment.sentence('en')).toMatch(/head 0\.1 .* 70 % of n = 20 .* 60 % to 80 %/)
     expect(experiment.sentence('en')).toContain('not what the model uses it for')
-    expect(experiment.sentence('ko')).toMatch(/0\.1 헤드.*70 %.*n = 20/)
+    expect(experiment.sentence('ko')).toMatch(/0\.1 헤드.*70%.*n = 20/)
     const early = rolesExperiment({ ...badge, low: NaN, high: NaN }, -2, bank, roles, false)
     expect(early.sentence('en')).toContain('measured in part, without an interval')
     expect(early.sentence('ko')).not.toContain('NaN')
@@ -283,7 +283,7 @@ describe('evidence', () => {
     const experiment = coreferenceExperiment(pronoun, 'x', scores, true)
     expect(experiment.rows).toHaveLength(4)
     expect(experiment.sentence('en')).toContain('nearer candidate: 53 %')
-    expect(experiment.sentence('ko')).toContain('가까운 후보 53 %')
+    expect(experiment.sentence('ko')).toContain('가까운 후보 53%')
   })
 })
 

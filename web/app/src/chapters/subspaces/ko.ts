@@ -30,7 +30,7 @@ export const subspaces: SubspacesMessages = {
   failed: '계산하지 못했습니다.',
 
   shadow: (headDim, dModel) => [
-    `모든 헤드는 토큰마다 같은 수 ${dModel}개를 읽어, 헤드마다 다르게 만든 수 ${headDim}개만 남깁니다. x W_Q와 x W_K가 그것이고, 이렇게 남는 방향들이 그 헤드의 `,
+    `모든 헤드는 토큰마다 같은 수 ${dModel}개를 읽어, 헤드마다 다르게 만든 수 ${headDim}개만 남깁니다. x W_Q와 x W_K가 그것이고, 이렇게 남는 방향이 그 헤드의 `,
     term('부분공간'),
     '(subspace)입니다. 그 밖의 방향으로만 다른 두 낱말은 이 헤드에서는 같은 낱말이나 다름없습니다. 그래서 모델에서 먼 것이 헤드에서는 가까울 수 있고, ',
     part('pairs', '그 반대일 수도'),
@@ -39,7 +39,7 @@ export const subspaces: SubspacesMessages = {
   planes: () => [
     '평면마다 ',
     term('주성분'),
-    '(principal component) 두 개를 그렸습니다. 이 문장의 토큰들이 가장 크게 갈리는 두 방향입니다. 그림은 전체가 아니라 일부이며, 얼마를 담았는지는 평면 위에 적었습니다. 수로 적은 거리는 모든 차원에서 잰 것입니다.',
+    '(principal component) 두 개를 그렸습니다. 이 문장의 토큰들이 가장 크게 갈리는 두 방향입니다. 그림은 전체가 아니라 일부이며, 얼마를 담았는지는 평면 위에 적었습니다. 수로 적은 거리는 모든 차원에서 쟀습니다.',
   ],
 
   parts: {
@@ -85,7 +85,7 @@ export const subspaces: SubspacesMessages = {
   },
 
   map: {
-    title: '헤드들은 서로 얼마나 닮았을까?',
+    title: '헤드끼리는 얼마나 닮았을까?',
     compare: '비교 기준',
     comparisons: {
       cka: '출력(CKA)',
@@ -102,7 +102,7 @@ export const subspaces: SubspacesMessages = {
       key: '두 W_K가 읽는 부분공간 사이 주각의 코사인을 제곱해 평균한 값입니다. 같은 부분공간이면 1, 직교하면 0입니다. 문장과 상관없이 가중치만으로 정해집니다.',
     },
     label:
-      '모든 헤드를 서로 비교한 그림. 행과 열이 헤드이고 층 순서로 놓였습니다. 화살표 키로 옮겨 가고 Enter로 행의 헤드를 열고 열의 헤드와 견줍니다.',
+      '모든 헤드를 서로 비교한 그림. 행과 열이 헤드이고 층 순서로 놓았습니다. 화살표 키로 옮겨 가고 Enter로 행의 헤드를 열어 열의 헤드와 견줍니다.',
     fileTitle: '헤드끼리 닮은 정도',
     readout: (first, second) => `${first}, ${second}`,
     waiting: '모든 헤드를 비교하는 중입니다.',
@@ -119,7 +119,7 @@ export const subspaces: SubspacesMessages = {
     degrees: '각',
     reads: {
       same: '자기 자신과',
-      apart: '겹치는 것 없는 헤드와',
+      apart: '겹치지 않는 헤드와',
       chance: '무작위 부분공간과',
     },
     ends: '눈금의 양 끝',
@@ -127,7 +127,7 @@ export const subspaces: SubspacesMessages = {
     columns: ['연 헤드와', 'CKA', '편향 없앤 CKA', '가장 작은 각', '가장 큰 각'],
     made: {
       same: '돌리고 두 배로 늘린 자기 자신',
-      apart: '겹치는 것이 없는 헤드',
+      apart: '겹치지 않는 헤드',
       chance: '우연: 토큰을 뒤섞고 W는 무작위로',
     },
     fileTitle: '두 헤드 사이의 주각',
@@ -172,7 +172,7 @@ export const subspaces: SubspacesMessages = {
   honesty: (tokens) => [
     `모두 글 하나의 토큰 ${tokens}개로 잰 값입니다. 헤드에서 가깝다는 것은 이 헤드가 거기서 두 낱말을 쿼리로(또는 키로) 비슷하게 다룬다는 뜻일 뿐, 왜 그런지는 말해 주지 않습니다. 한 문장에서 `,
     part('redundancy', '출력이 닮았다고'),
-    ' 그 헤드가 없어도 되는 것은 아닙니다. 그것은 헤드를 끄고 무엇을 잃는지 재 보아야 알 수 있습니다.',
+    ' 그 헤드가 없어도 되는 것은 아닙니다. 없어도 되는지는 헤드를 끄고 무엇을 잃는지 재 보아야 압니다.',
   ],
 
   formula: {
@@ -182,8 +182,8 @@ export const subspaces: SubspacesMessages = {
     symbols: {
       point: ['평면에 놓인 토큰 i', '수 두 개, 곧 점의 자리입니다.'],
       component: ['주성분 두 개', '평균을 뺀 벡터들의 오른쪽 특이벡터 가운데 처음 두 개입니다.'],
-      vector: ['토큰 i의 벡터', '모델의 것이거나 헤드의 것입니다.'],
-      mean: ['평균 벡터', '글의 모든 토큰을 평균한 것입니다.'],
+      vector: ['토큰 i의 벡터', '모델의 벡터이거나 헤드의 벡터입니다.'],
+      mean: ['평균 벡터', '글의 모든 토큰에서 구한 평균입니다.'],
       angle: [
         'm번째 주각',
         '두 부분공간에 함께 있는 방향이면 0°, 서로 직교하는 방향이면 90°입니다.',
@@ -199,7 +199,7 @@ export const subspaces: SubspacesMessages = {
   sources: {
     title: '참고 문헌',
     about: {
-      vaswani: '여러 헤드가 “서로 다른 표현 부분공간”에 주의를 둔다는 설명.',
+      vaswani: '여러 헤드가 “서로 다른 표현 부분공간”을 본다는 설명.',
       pearson: '주성분.',
       bjorck: '특잇값으로 주각을 구하는 방법.',
       kornblith: '신경망의 표현을 견주는 선형 CKA.',

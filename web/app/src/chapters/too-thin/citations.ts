@@ -75,8 +75,8 @@ const ranksSentence: Record<'en' | 'ko', RanksSentence> = {
         ? `모든 헤드(${String(heads)}개)`
         : `헤드 ${String(heads)}개 중 ${String(ranks.length)}개`
     const bound =
-      tokens <= headDim ? ' 글이 d_k보다 길지 않아 이 랭크는 글의 길이만으로도 묶인다.' : ''
-    return `토큰 ${String(tokens)}개인 글 하나에서 ${model}의 ${who}(d_k = ${String(headDim)})를 잰 결과, 소프트맥스 전 점수의 수치 랭크는 ${of('scores')}(헤드 중앙값, 괄호 안은 범위; 가장 큰 특잇값의 n · 2^-23배보다 큰 특잇값의 수), 점수 제곱합의 99 %를 담는 특잇값은 ${of('bulk')}개, 소프트맥스 후 가중치의 수치 랭크는 ${of('weights')}였다.${bound} 모델 하나를 글 하나에서 잰 값이며, d_k가 다른 헤드가 무엇을 배웠을지를 보이지는 않는다.`
+      tokens <= headDim ? ' 글이 d_k보다 길지 않아 이 랭크는 글의 길이만으로도 제한된다.' : ''
+    return `토큰 ${String(tokens)}개인 글 하나에서 ${model}의 ${who}(d_k = ${String(headDim)})를 잰 결과, 소프트맥스 전 점수의 수치 랭크는 ${of('scores')}(헤드 중앙값, 괄호 안은 범위; 가장 큰 특잇값의 n · 2^-23배보다 큰 특잇값의 수), 점수 제곱합의 99%를 담는 특잇값은 ${of('bulk')}개, 소프트맥스 후 가중치의 수치 랭크는 ${of('weights')}이다.${bound} 모델 하나를 글 하나에서 잰 값이며, d_k가 다른 헤드가 무엇을 배웠을지를 보이지는 않는다.`
   },
 }
 
@@ -153,6 +153,6 @@ const fitSentence: Record<'en' | 'ko', (fit: Fit, fitted: FittedPattern) => stri
   },
   ko: (fit, { pattern, length, norm, seed }) => {
     const { headDims, divergences } = course(fit)
-    return `토큰 n = ${String(length)}개의 ${patternNames.ko[pattern]}에 헤드 하나의 쿼리와 키를 자유롭게 맞추었다. 점수의 제곱평균제곱근은 ${String(norm)} 이하로 제한했다. d_k = ${headDims}에서 찾은 가장 작은 평균 KL 발산은 ${divergences} nat이었다(L-BFGS, 시작점 네 개, 시드 ${String(seed)}). 패턴 하나에서 국소 탐색으로 찾은 상한이며, 학습한 모델에 무엇이 필요한지나 모델이 무엇을 배우는지를 보이지는 않는다.`
+    return `토큰 n = ${String(length)}개의 ${patternNames.ko[pattern]}에 헤드 하나의 쿼리와 키를 자유롭게 맞추었다. 점수의 제곱평균제곱근은 ${String(norm)} 이하로 제한했다. d_k = ${headDims}에서 찾은 가장 작은 평균 KL 발산은 ${divergences} nat이다(L-BFGS, 시작점 네 개, 시드 ${String(seed)}). 패턴 하나에서 국소 탐색으로 찾은 상한이며, 학습한 모델에 무엇이 필요한지나 모델이 무엇을 배우는지를 보이지는 않는다.`
   },
 }
