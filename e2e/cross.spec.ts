@@ -106,13 +106,13 @@ test('another candidate turns the translation; a link brings sentence, step and 
   await page.goto('about:blank')
   await page.goto(address)
   await expect(page.locator('#cross-cross [role="application"]')).toBeVisible({ timeout: 30_000 })
-  expect(await translation(page).allTextContents()).toEqual(after)
+  await expect.poll(() => translation(page).allTextContents()).toEqual(after)
   await expect(translation(page).nth(1)).toHaveAttribute('aria-pressed', 'true')
 
   await page.getByRole('button', { name: /own choice/ }).click()
   await expect(page).not.toHaveURL(/take=/)
   await settled(page)
-  expect(await translation(page).allTextContents()).toEqual(before)
+  await expect.poll(() => translation(page).allTextContents()).toEqual(before)
 })
 
 test('the model goes on with a text: bent before it is drawn, the same with and without the cache', async ({
@@ -134,7 +134,7 @@ test('the model goes on with a text: bent before it is drawn, the same with and 
 
   await page.getByRole('button', { name: 'no cache' }).click()
   await expect(page.locator('#cross-times')).toContainText(/ms with the cache, .* ms without/)
-  expect(await parts.allTextContents()).toEqual(text)
+  await expect.poll(() => parts.allTextContents(), { timeout: 30_000 }).toEqual(text)
   await page.locator('#cross-next').getByLabel('seed').fill('77')
   await page.locator('#cross-next').getByLabel('seed').press('Enter')
   await expect.poll(() => parts.allTextContents()).not.toEqual(text)

@@ -2,12 +2,13 @@
 // clang-tidy as one for each file.
 
 import { existsSync, mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 
 import { cmakeBuild } from '../lib/cmake.mjs'
 import { filesUnder } from '../lib/content.mjs'
 import { buildFolder, root } from '../lib/paths.mjs'
-import { exitCode } from '../lib/process.mjs'
+import { capture, inParallel } from '../lib/process.mjs'
 import { say } from '../lib/say.mjs'
 import { clangTidy } from './clang-tidy.mjs'
 import { checkLabData } from './lab-data.mjs'
@@ -23,8 +24,11 @@ export function cppFiles() {
     .filter((file) => /\.(cpp|hpp)$/.test(file))
 }
 
-async function tool(title, command, args) {
-  const code = await exitCode(command, args, { cwd: root })
+/** Its findings come in one piece, for another tool may run beside it. */
+async function tool([title, command, args]) {
+  if (!existsSync(command)) throw new Error(`${command} is missing although npm has run`)
+  const { code, stdout, stderr } = await capture(command, args, { cwd: root })
+  if (code !== 0) process.stderr.write(stdout + stderr)
   say(`${title}: ${code === 0 ? 'clean' : 'findings, see above'}`)
   return verdict(code === 0)
 }
@@ -58,22 +62,15 @@ async function cppTools(toolchain) {
     say('clang-format and clang-tidy are not on PATH beside this emcc: the C++ lint is skipped')
     return { passed: 0, failed: 0, skipped: 2 }
   }
-  const format = await tool('clang-format', toolchain.clangFormat, [
-    '--dry-run',
-    '--Werror',
-    ...cppFiles(),
-  ])
+  const args = ['--dry-run', '--Werror', ...cppFiles()]
+  const format = await tool(['clang-format', toolchain.clangFormat, args])
   const native = await cmakeBuild('native', toolchain)
   const wasm = await cmakeBuild('simd', toolchain, ['headwise_module'])
   return sum([format, await clangTidy(toolchain, { native, wasm })])
 }
 
 export async function lint(toolchain) {
-  const results = []
-  for (const [title, command, args] of webTools()) {
-    if (!existsSync(command)) throw new Error(`${command} is missing although npm has run`)
-    results.push(await tool(title, command, args))
-  }
+  const results = await inParallel(webTools(), Math.min(4, availableParallelism()), tool)
   results.push(verdict(checkLabData()))
   results.push(await cppTools(toolchain))
   return sum(results)

@@ -33,7 +33,7 @@ export function capture(command, args, { cwd, env } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...plain, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let stdout = ''

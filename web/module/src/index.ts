@@ -3,10 +3,11 @@
 import { AsyncRuntime } from './async/runtime.js'
 import type { KeyValueCacheOf } from './types/cache.js'
 import type { LatentAttentionLayerOf } from './types/latent-attention.js'
-import type { ModelOf, TokenizerOf } from './types/model.js'
+import type { ModelOf } from './types/model.js'
 import type { MultiHeadAttentionOf } from './types/multi-head-attention.js'
 import type { RecurrentLayerOf } from './types/recurrent-layer.js'
 import type { AsyncRuntimeOptions, RuntimeOf } from './types/runtime.js'
+import type { TokenizerOf } from './types/tokens.js'
 import { checkAsyncRuntimeOptions } from './validate/runtime.js'
 
 export type * from './types/index.js'
