@@ -1,7 +1,7 @@
 // Chapter 5 does what it says, with the numbers that the module counts.
 import type { Page } from '@playwright/test'
 import { expect, Explainer, parameters, test } from './explainer'
-import { expectFits, save } from './figures'
+import { expectFits, picture, save } from './figures'
 
 const number = (page: Page, id: string) => page.locator(`[data-number="${id}"] b`)
 const heads = (page: Page) => page.locator('#parameters-heads')

@@ -1,6 +1,5 @@
 // A scene drawn on a canvas, for PNG files and the clipboard. Drawn mark by mark, since a strict
 // Content-Security-Policy does not let an SVG be loaded as an image.
-import { sum } from 'd3-array'
 import { imageDataOf } from '../figures/raster'
 import {
   fontFamily,
@@ -68,7 +67,7 @@ function drawText(context: CanvasRenderingContext2D, mark: TextMark): void {
   context.translate(mark.x, mark.y)
   context.rotate(((mark.angle ?? 0) * Math.PI) / 180)
   context.fillStyle = mark.fill
-  let x = -share * sum(widths)
+  let x = -share * widths.reduce((sum, width) => sum + width, 0)
   for (const [place, piece] of pieces.entries()) {
     useFont(piece)
     context.fillText(piece.text, x, piece.drop)

@@ -1,5 +1,4 @@
 // Numbers that sum up a head's map. Pure; weights are [S, S], row = query, column = key.
-import { sum } from 'd3-array'
 import type { SortId } from '../state/view'
 
 /** The map of one head. */
@@ -109,7 +108,7 @@ export function weightOnOffset(map: HeadWeights, offset: number): number {
 
 /** What a row gives to the given keys together. */
 export function weightOnKeys(row: Float32Array, keys: readonly number[]): number {
-  return sum(keys, (key) => row[key] ?? 0)
+  return keys.reduce((sum, key) => sum + (row[key] ?? 0), 0)
 }
 
 /** NaN while what it needs of the profile is not measured. */
@@ -171,6 +170,6 @@ export function softmaxTerms(scores: Float32Array, key: number): SoftmaxTerms {
   }
   const largest = scores[largestKey] ?? 0
   const score = scores[key] ?? 0
-  const total = sum(scores, (each) => Math.exp(each - largest))
+  const total = scores.reduce((sum, each) => sum + Math.exp(each - largest), 0)
   return { score, largest, largestKey, sum: total, weight: Math.exp(score - largest) / total }
 }

@@ -1,5 +1,4 @@
 // Generating text.
-import type { GenerationDefaults } from './model-config.js'
 
 /** What is left out is as the model's {@link GenerationDefaults} say, if it has any. */
 export interface GenerateOptions {

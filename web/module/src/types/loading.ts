@@ -1,5 +1,4 @@
 // Where models are, and how they are loaded.
-import type { GenerationDefaults } from './model-config.js'
 
 /** Files that are already in memory. */
 export interface ModelFiles {

@@ -1,5 +1,4 @@
 // Texts as tokens.
-import type { LoadModelOptions } from './loading.js'
 import type { CallOptions, Mode, Reply } from './runtime.js'
 
 /** Where a token stands in the text as typed, in UTF-16 units: text.slice(start, end). */
