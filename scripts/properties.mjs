@@ -21,7 +21,10 @@ function wholeNumber(name, text) {
 
 await main(async () => {
   const { values } = parseArgs({
-    options: { runs: { type: 'string', default: '500000' }, seed: { type: 'string', default: '1' } },
+    options: {
+      runs: { type: 'string', default: '500000' },
+      seed: { type: 'string', default: '1' },
+    },
   })
   const env = {
     HEADWISE_PROPERTY_RUNS: wholeNumber('runs', values.runs),
