@@ -50,9 +50,15 @@ export interface HeadAnalysisOf<M extends Mode> {
    *
    * @example
    * ```js
-   * const { loss, bitsPerByte } = await decoder.loss(['The cat sat on the mat.'])
-   * const off = { heads: [{ layer: 3, head: 1 }] }
-   * const { exactMatch } = await translator.loss([['Hello.', 'Bonjour.', 'Salut.']], off)
+   * import { createRuntime } from 'headwise'
+   *
+   * const hw = await createRuntime()
+   * const model = await hw.loadModel(new URL('models/gpt2/', document.baseURI))
+   * const texts = ['The cat sat on the mat.']
+   * const whole = await model.loss(texts)
+   * const without = await model.loss(texts, { heads: [{ layer: 0, head: 1 }] })
+   * console.log(whole.kind, whole.loss !== without.loss) // next-token true
+   * hw.dispose()
    * ```
    *
    * @throws HeadwiseError `INVALID_ARGUMENT` with the argument `pairs` or `texts`, by the kind;
