@@ -14,7 +14,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   workers: 2,
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 20_000 }, // what is awaited may share its processor with another test
   reporter: 'list',
   use: {

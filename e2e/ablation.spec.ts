@@ -2,7 +2,7 @@
 // many at once, the reader's pairs, files that read back.
 import type { Page } from '@playwright/test'
 import { addressOf, expect, test, type Explainer } from './explainer'
-import { expectFits, saveAll } from './figures'
+import { saveAll, testWidths } from './figures'
 
 const patience = { timeout: 60_000 }
 const long = { timeout: 240_000 }
@@ -103,15 +103,4 @@ test(
   },
 )
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' })
-    test('everything measured fits, without findings', { tag: '@all' }, async ({ explainer }) => {
-      test.slow()
-      for (const width of [1440, 360]) {
-        await explainer.page.setViewportSize({ width, height: 900 })
-        for (const language of ['en', 'ko']) await expectFits(await open(explainer, {}, language))
-      }
-    })
-  })
-}
+testWidths(open, 'ablation')

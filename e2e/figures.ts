@@ -1,5 +1,5 @@
 // What every chapter's figures are asked: files with the numbers on screen, no findings of axe, room
-// at every width. HEADWISE_SCREENS=1 keeps pictures to look at in test-results/screens.
+// at every width. The long form keeps pictures to look at in test-results/screens.
 import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
@@ -57,9 +57,9 @@ export async function expectFits(page: Page): Promise<void> {
   expect(await findings(page)).toEqual([])
 }
 
-/** A picture of the whole page, where one is wanted: drawing it takes longer than most tests. */
+/** A picture of the whole page, in the long form: drawing it takes as long as a short test. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (process.env['HEADWISE_SCREENS'] === undefined) return
+  if (process.env['HEADWISE_LONG'] === undefined) return
   await page.mouse.move(0, 0)
   await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true })
 }

@@ -2,7 +2,7 @@
 // cases, pronouns, broken files, files that read back.
 import type { Page } from '@playwright/test'
 import { addressOf, expect, test, type Explainer } from './explainer'
-import { expectFits, rowsOf, save, saveAll } from './figures'
+import { rowsOf, save, saveAll, testWidths } from './figures'
 
 const patience = { timeout: 60_000 }
 const score = (page: Page) => page.getByTestId('score')
@@ -158,18 +158,7 @@ test(
   },
 )
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' })
-    test('everything measured fits, without findings', { tag: '@all' }, async ({ explainer }) => {
-      test.slow()
-      for (const width of [1440, 360]) {
-        await explainer.page.setViewportSize({ width, height: 900 })
-        for (const language of ['en', 'ko']) await expectFits(await open(explainer, {}, language))
-      }
-    })
-  })
-}
+testWidths(open, 'roles')
 
 test('a million words: measured as far as wanted', { tag: '@all' }, async ({ explainer }) => {
   test.slow()

@@ -24,8 +24,8 @@ SIZES = translator.Sizes(
 )
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 # (steps, peak of the learning rate) of each descent.
-CYCLES = ((16000, 1.5e-3),)
-SETTINGS = {"warm_up": 800, "decay": 0.01}
+CYCLES = ((26000, 2e-3),)
+SETTINGS = {"warm_up": 400, "decay": 0.01}
 SMOOTHING = 0.1
 
 
