@@ -2,7 +2,7 @@
 // many at once, the reader's pairs, files that read back.
 import type { Page } from '@playwright/test'
 import { addressOf, expect, test, type Explainer } from './explainer'
-import { saveAll, testWidths } from './figures'
+import { expectFits, saveAll, testWidths } from './figures'
 
 const patience = { timeout: 60_000 }
 const long = { timeout: 240_000 }
@@ -102,5 +102,30 @@ test(
     await expect(sentence).toContainText('in 5 random orders')
   },
 )
+
+for (const [model, said] of [
+  ['translate-en-fr', 'word for word in'],
+  ['novels-lm', 'bits for each byte of text'],
+] as const) {
+  test(
+    `${model}: its own loss, and a head of it switched off`,
+    { tag: '@all' },
+    async ({ explainer }) => {
+      const { page } = explainer
+      await explainer.open(addressOf('ablation', { model, off: 'none' }, 'en'))
+      await expect(loss(page)).toBeVisible(long)
+      await expect(page.locator('.answer')).toContainText(said)
+      const [base, same] = await losses(page)
+      expect(same).toBe(base)
+      await page.locator('[data-switch]').last().click()
+      await expect(page).toHaveURL(/off=\d/)
+      await expect(page.locator('.answer')).toContainText('Without', patience)
+      const [before, without] = await losses(page)
+      expect(before).toBe(base)
+      expect(without).not.toBe(base)
+      await expectFits(page)
+    },
+  )
+}
 
 testWidths(open, 'ablation')
