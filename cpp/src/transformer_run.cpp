@@ -70,7 +70,9 @@ Status TransformerRun::copy_inputs(const TransformerInput& input) {
         copy_ids(input.decoder_ids, input.decoder_length, past, "decoderIds", &sequences_[1]));
     HEADWISE_RETURN_IF_ERROR(copy_mask(input.decoder_key_mask, batch_ * input.decoder_length,
                                        "decoderKeyMask", &decoder_key_mask_));
-    if (input.ids == nullptr) return {};  // the cache has what came of them
+    // The cache has what came of them, or the caller.
+    const bool known = options_.cache != nullptr || options_.encoded != nullptr;
+    if (input.ids == nullptr && known) return {};
   }
   if (config().kind == TransformerKind::kVision) {
     const ImageConfig& image = config().image;

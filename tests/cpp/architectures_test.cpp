@@ -239,6 +239,17 @@ TEST(Architectures, WhatADecoderMaskHidesIsSeenByNoOne) {
   EXPECT_EQ(status.argument, "decoderKeyMask");
 }
 
+TEST(Architectures, AnEncoderReadsSomething) {
+  const TransformerCase c(8, t5());
+  Transformer transformer;
+  ASSERT_TRUE(transformer.create(c.config, WeightType::kFloat32).ok());
+  ASSERT_TRUE(c.set_all(&transformer).ok());
+  const std::vector<std::int32_t> ids = {1, 2};
+  TransformerRun result;
+  const TransformerInput input{.decoder_ids = ids.data(), .decoder_length = 2};
+  EXPECT_EQ(run(transformer, input, {}, &result).argument, "ids");
+}
+
 TEST(Architectures, RefusesWhatDoesNotFit) {
   Transformer transformer;
   const auto argument = [&](TransformerConfig config, auto change) {

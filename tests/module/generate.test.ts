@@ -222,8 +222,9 @@ describe.each(entrances)('$name', ({ open }) => {
       ['a', { cache: 1 as unknown as boolean }, 'cache'],
       ['a', { decoderIds: [0.5] }, 'decoderIds'],
       ['a', { decoderIds: [1] }, 'decoderIds'],
-      [[1, 2_000_000], {}, 'ids'],
-      [Array(100).fill(5), {}, 'ids'],
+      [[1, 2_000_000], {}, 'prompt[1]'],
+      [Array(100).fill(5), {}, 'prompt'],
+      [[], {}, 'prompt'],
     ]
     for (const [prompt, options, argument] of bad) {
       const call = async () => partsOf(model, prompt as string, options)

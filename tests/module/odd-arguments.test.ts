@@ -10,6 +10,7 @@ import {
 } from 'headwise'
 import { describe, expect, test } from 'vitest'
 
+import { filesOf } from './support/architectures.js'
 import { entrances } from './support/runtimes.js'
 import { config, smallBert } from './support/small-bert.js'
 import { filled } from './support/tensors.js'
@@ -163,4 +164,62 @@ test.each([
 test('a count that a number cannot hold is refused', () => {
   const call = () => parameterCount({ dModel: 2 ** 30, numHeads: 1 })
   expect(call).toThrow('2^53')
+})
+
+describe.each(entrances)('$name: analyses of heads', ({ open }) => {
+  const text = 'the cat sat on the mat'
+  const texts = [text, 'a cat', 'the mat sat', 'on the mat']
+  const word = (head: number, from: number, to: number) => ({
+    form: '',
+    head,
+    relation: 'x',
+    tag: '',
+    misc: '',
+    span: [from, to] as const,
+  })
+  const sentence = (...words: unknown[]) => ({ text, words, comments: [], line: 1 })
+  const mention = { text, mention: [4, 7], antecedent: [0, 3], other: [8, 11] }
+  const order = [...Array(4).keys()]
+
+  test.each([
+    ['loss of nothing in between', 'loss', [[text, , 'a cat']], 'texts[1]'],
+    ['a hole among the heads', 'loss', [texts, { heads: hole }], 'heads[0]'],
+    ['noise beyond float32', 'loss', [texts, { ablation: { noise: 1e300 } }], 'ablation.noise'],
+    ['noise of nothing', 'loss', [texts, { ablation: { noise: undefined } }], 'ablation.noise'],
+    ['no order', 'pruning', [texts, { order: null }], 'order'],
+    ['an order that is a set', 'pruning', [texts, { order: new Set(order) }], 'order'],
+    ['an order of other numbers', 'pruning', [texts, { order: [1n, 0n] }], 'order[0]'],
+    ['ten billion points', 'pruning', [texts, { points: 1e10 }], 'points'],
+    ['billions of orders', 'pruning', [texts, { randomOrders: 5e9 }], 'randomOrders'],
+    ['a hole among sentences', 'headRoles', [[, sentence(word(-1, 0, 3))]], 'sentences[0].text'],
+    ['a hole among words', 'headRoles', [[sentence(...hole)]], 'sentences[0].words[0]'],
+    ['a word beyond the text', 'headRoles', [[sentence(word(-1, 0, 99))]], 'sentences[0].words[0]'],
+    ['a word before it', 'headRoles', [[sentence(word(-1, -1, 3))]], 'sentences[0].words[0]'],
+    ['a word backwards', 'headRoles', [[sentence(word(-1, 3, 0))]], 'sentences[0].words[0]'],
+    [
+      'words that fall',
+      'headRoles',
+      [[sentence(word(-1, 4, 7), word(0, 0, 3))]],
+      'sentences[0].words[1]',
+    ],
+    ['a hole among examples', 'coreference', [[mention, ,]], 'examples[1].text'],
+    [
+      'a mention beyond the text',
+      'coreference',
+      [[{ ...mention, mention: [20, 23] }]],
+      'examples[0].mention',
+    ],
+    ['null for nouns', 'coreference', [[{ ...mention, nouns: null }]], 'examples[0].nouns'],
+    ['nothing to read', 'run', [null], 'input'],
+  ] as [string, 'loss', unknown[], string][])(
+    '%s is refused',
+    async (_what, call, args, argument) => {
+      const hw = await open({ build: 'simd' })
+      const model = await hw.loadModel(filesOf('gpt2'))
+      const method = model[call].bind(model) as (...all: unknown[]) => unknown
+      const refused = async () => method(...args)
+      await expect(refused()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument })
+      hw.dispose()
+    },
+  )
 })

@@ -25,7 +25,8 @@ double log_sum_exp(const float* x, std::int64_t count, float most) {
   return std::log(sum) + most;
 }
 
-// Whether the label is the first of the largest, the ids `never` aside.
+// Whether the label is the first of the largest, the ids `never` aside. Among numbers that are none
+// nothing is the largest.
 bool is_chosen(const float* x, std::int64_t count, std::int32_t label,
                std::span<const std::int32_t> never) {
   const auto may_be = [&](std::int64_t id) {
@@ -33,8 +34,9 @@ bool is_chosen(const float* x, std::int64_t count, std::int32_t label,
   };
   if (!may_be(label)) return false;
   for (std::int64_t id = 0; id < count; ++id) {
-    const bool larger = id < label ? x[id] >= x[label] : x[id] > x[label];
-    if (larger && may_be(id)) return false;
+    if (id == label && !std::isnan(x[label])) continue;
+    const bool smaller = id < label ? x[id] < x[label] : x[id] <= x[label];
+    if (!smaller && may_be(id)) return false;
   }
   return true;
 }

@@ -78,6 +78,18 @@ TEST(TokenLoss, OfEqualLogitsTheFirstIsChosenAndNeverASuppressedOne) {
   EXPECT_EQ(losses_of(logits, 1, 4, {0}, {2, 1}).right[0], 1.0F);
 }
 
+TEST(TokenLoss, AmongNumbersThatAreNoneNothingIsChosen) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const std::vector<float>& logits :
+       {std::vector<float>{nan, nan, nan}, {3.0F, nan, 1.0F}, {nan, 1.0F, 3.0F}}) {
+    for (const std::int32_t label : {0, 1, 2}) {
+      const Found found = losses_of(logits, 1, 3, {label});
+      ASSERT_TRUE(found.status.ok());
+      EXPECT_EQ(found.right[0], 0.0F);
+    }
+  }
+}
+
 TEST(TokenLoss, RefusesLabelsThatAreNoTokens) {
   for (const std::int32_t label : {4, -2, std::numeric_limits<std::int32_t>::max()}) {
     EXPECT_EQ(losses_of({0, 0, 0, 0}, 1, 4, {label}).status.argument, "labels");

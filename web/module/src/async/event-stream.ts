@@ -6,10 +6,7 @@ export class EventStream<T> {
   #wake: () => void = () => undefined
   #ended = false
 
-  constructor(private readonly given: AbortSignal | undefined) {
-    if (given?.aborted === true) this.#abort.abort(given.reason)
-    given?.addEventListener('abort', this.#follow)
-  }
+  constructor(private readonly given: AbortSignal | undefined) {}
 
   /** The caller's signal means the call; whoever has one for many calls gets it back as it was. */
   readonly #follow = () => this.#abort.abort(this.given?.reason)
@@ -26,6 +23,8 @@ export class EventStream<T> {
 
   /** Starts the call when the first event is asked for. */
   async *read(start: () => Promise<unknown>): AsyncGenerator<T, void, undefined> {
+    if (this.given?.aborted === true) this.#follow()
+    this.given?.addEventListener('abort', this.#follow)
     const end = start().finally(() => {
       this.#ended = true
       this.#wake()
@@ -38,6 +37,8 @@ export class EventStream<T> {
         await new Promise<void>((resolve) => (this.#wake = resolve))
       }
       await end
+      // Everything had been computed when the abort came; the reader has not had all of it.
+      if (this.#waiting.length > 0) throw this.signal.reason
     } finally {
       this.given?.removeEventListener('abort', this.#follow)
       this.#abort.abort()

@@ -5,7 +5,7 @@ import { Sampler } from '../generate/sampler.js'
 import { TextPieces } from '../generate/text-pieces.js'
 import type { CoreTokenizer } from '../model/tokenizer.js'
 import type { Candidate, GenerateOptions, GeneratedPart } from '../types/generation.js'
-import type { GenerationDefaults } from '../types/model-config.js'
+import type { GenerationDefaults, ModelConfig } from '../types/model-config.js'
 import { noTensor } from './record.js'
 import { stepsOf } from './run.js'
 import { Scope } from './scope.js'
@@ -25,6 +25,18 @@ function tokensOfSlice({ config, parameterCount }: CoreTransformer): number {
 }
 
 /** How many tokens are added where the caller does not say. */
+function checkPrompt(prompt: readonly number[], { vocabulary, maxPositions }: ModelConfig): void {
+  if (prompt.length === 0) throw invalidArgument('prompt', 'at least one token', 'none')
+  const place = prompt.findIndex((id) => !(id >= 0 && id < vocabulary))
+  if (place >= 0) {
+    const expected = `an id from 0 to ${vocabulary - 1}`
+    throw invalidArgument(`prompt[${place}]`, expected, String(prompt[place]))
+  }
+  if (maxPositions > 0 && prompt.length > maxPositions) {
+    throw invalidArgument('prompt', `at most ${maxPositions} tokens`, String(prompt.length))
+  }
+}
+
 function usualTokens({ maxTokens, maxLength }: GenerationDefaults, read: number): number {
   if (maxTokens !== undefined) return maxTokens
   return maxLength === undefined ? 64 : Math.max(maxLength - read, 1)
@@ -56,7 +68,6 @@ export class Generation {
     sliceTokens = tokensOfSlice(transformer),
   ) {
     const { engine, config } = transformer
-    const { vocabulary } = config
     if (config.head !== 'lm') {
       throw new HeadwiseError({
         code: 'UNSUPPORTED',
@@ -73,6 +84,7 @@ export class Generation {
       const expected = 'nothing: the model has no decoder beside an encoder'
       throw invalidArgument('decoderIds', expected, 'ids')
     }
+    checkPrompt(prompt, config)
     this.#source = answers ? prompt : []
     this.#ids = answers ? Array.from(options.decoderIds ?? startIds) : prompt
     const maxTokens = options.maxTokens ?? usualTokens(defaults, this.#ids.length)
@@ -86,10 +98,8 @@ export class Generation {
     )
     const most = config.maxPositions > 0 ? config.maxPositions : Infinity
     const capacity = Math.min(this.#ids.length + maxTokens, most)
-    // What will be refused is refused whole.
-    const isFit = !answers && prompt.length <= capacity && prompt.every((id) => id < vocabulary)
     const caches = options.cache ?? true
-    this.#most = isFit && caches ? sliceTokens : Infinity
+    this.#most = !answers && caches ? sliceTokens : Infinity
     this.#scope = new Scope(engine)
     this.#cache = caches ? this.#scope.own(new engine.bindings.DecodingCache()) : null
     this.#run = this.#scope.own(new engine.bindings.TransformerRun())
@@ -122,7 +132,7 @@ export class Generation {
   /** Frees the memory. */
   end(): void {
     this.finished = true
-    if (this.transformer.engine.alive) this.#scope.end()
+    this.#scope.end()
   }
 
   #seen(

@@ -85,7 +85,7 @@ function encodeSample(model: CoreModel, sample: LossSample, i: number): EncodedS
   }
 }
 
-function encode({ tokenizer, config }: CoreModel, text: string, argument: string): Encoding {
+export function encode({ tokenizer, config }: CoreModel, text: string, argument: string): Encoding {
   const encoding = tokenizer.encode(text)
   const { length } = encoding.ids
   const most = config.maxPositions || Infinity
@@ -99,12 +99,25 @@ function idsOf(model: CoreModel, text: string, argument: string): Int32Array {
 
 /** Each token of a text from those before it. */
 function textSample(model: CoreModel, text: string, argument: string): EncodedSample {
-  const { ids, spans } = encode(model, text, argument)
+  const encoding = encode(model, text, argument)
+  const { ids } = encoding
   if (ids.length < 2) throw invalidArgument(argument, 'at least 2 tokens', String(ids.length))
-  const first = spans[0] ?? null
-  const bytes = new TextEncoder().encode(text.slice(first === null ? 0 : first[1])).length
+  const bytes = bytesOf(text) - bytesOfFirst(text, encoding)
   const labels = Int32Array.from(ids, (_, i) => ids[i + 1] ?? -1)
   return { sequences: [{ ids: Int32Array.from(ids), labels } as JudgedSequence], bytes }
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+/** Bytes of the text that its first token stands for: those are given, not foretold. */
+function bytesOfFirst(text: string, { tokens, spans: [first, second] }: Encoding): number {
+  if (!first) return 0
+  const isPart = second?.[0] === first[0] && second[1] === first[1]
+  if (!isPart) return bytesOf(text.slice(0, first[1]))
+  // A part of a character, which vocabularies write as a sign for each byte, or as <0xF0>.
+  const [token = ''] = tokens
+  const own = /^<0x[\dA-F]{2}>$/.test(token) ? 1 : Array.from(token).length
+  return bytesOf(text.slice(0, first[0])) + own
 }
 
 /** The tokens of a target from the source and those before it; those that decoding is given are not judged. */

@@ -9,7 +9,7 @@ import type {
 } from '../types/head-importance.js'
 import type { Tensor } from '../types/tensor.js'
 import { editOf, KeptRuns, type HeadEdit, type SampleLosses } from './kept-runs.js'
-import { encodeSamples, lossKindOf, openRuns, type EncodedSample } from './loss-samples.js'
+import { encode, encodeSamples, lossKindOf, openRuns, type EncodedSample } from './loss-samples.js'
 import { meanIntervals } from './mean-intervals.js'
 import type { CoreModel } from './model.js'
 import { Reporter } from './partial-results.js'
@@ -111,8 +111,8 @@ export function* meanHeadOutputsSteps(
     const sequences =
       config.kind === 'encoder-decoder'
         ? (yield* encodeSamples(model, texts)).flatMap((sample) => sample.sequences)
-        : (texts as readonly string[]).map((text) => ({
-            ids: Int32Array.from(model.tokenizer.encode(text).ids),
+        : (texts as readonly string[]).map((text, i) => ({
+            ids: Int32Array.from(encode(model, text, `texts[${i}]`).ids),
           }))
     const data = yield* new KeptRuns(model, scope, sequences).means()
     const { numHeads, headDim } = config

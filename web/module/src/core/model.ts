@@ -97,7 +97,9 @@ export class CoreModel implements Omit<ModelOf<'sync'>, keyof HeadAnalysisOf<'sy
   ): AsyncGenerator<GeneratedPart, void, undefined> {
     const generation = this.beginGeneration(prompt, options)
     try {
-      while (!generation.finished) yield await inSlices(generation.next(), options)
+      const checkAlive = () => this.transformer.checkAlive()
+      const work = { signal: options.signal, checkAlive }
+      while (!generation.finished) yield await inSlices(generation.next(), work)
     } finally {
       generation.end()
     }

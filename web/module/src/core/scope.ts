@@ -91,6 +91,7 @@ export class Scope {
 
   /** Frees everything. Objects go first: they may point into the blocks. */
   end(): void {
+    if (!this.engine.alive) return // all its memory has gone already
     for (const giveBack of this.#borrowed.splice(0)) giveBack()
     for (const object of this.#objects.splice(0)) object.delete()
     for (const address of this.#blocks.splice(0)) this.engine.bindings.release(address)

@@ -3,6 +3,7 @@ import { invalidArgument } from '../errors.js'
 import type { HeadReference, HeadRoles, RoleDirection, RoleExample } from '../types/head-roles.js'
 import type { TreebankSentence } from '../types/treebank.js'
 import { roleDirections } from '../model/head-analysis.js'
+import { describe } from '../validate/describe.js'
 
 /**
  * Every dependent of the relation with the head's prediction, right ones and wrong ones in the order
@@ -13,9 +14,16 @@ export function roleExamples(
   sentences: readonly TreebankSentence[],
   which: HeadReference & { relation: string; direction: RoleDirection },
 ): RoleExample[] {
-  const { predictions } = roles
+  const { predictions } = Object(roles) as Partial<HeadRoles>
   if (predictions === undefined) {
-    throw invalidArgument('roles', 'a result with predictions', 'one without')
+    throw invalidArgument('roles', 'a result with predictions', describe(roles))
+  }
+  const list: unknown = sentences
+  if (!Array.isArray(list)) {
+    throw invalidArgument('sentences', 'the sentences of the result', describe(list))
+  }
+  if (typeof which !== 'object' || (which as object | null) === null) {
+    throw invalidArgument('which', '{ layer, head, relation, direction }', describe(which))
   }
   const heads = roles.measures.self.mean.dims[1] ?? 0
   const columns = predictions.predicted.length / Math.max(predictions.word.length, 1)

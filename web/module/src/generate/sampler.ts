@@ -1,5 +1,5 @@
 // The choice of the next token from the logits of the last position.
-import { HeadwiseError } from '../errors.js'
+import { corruptFile } from '../model/model-folder.js'
 
 export interface Sampling {
   temperature: number
@@ -98,13 +98,12 @@ export class Sampler {
     for (const id of this.sampling.suppressed) logits[id] = -Infinity
     const best = likeliest(logits)
     const top = logits[best] ?? NaN
-    if (!Number.isFinite(top) || logits.some(Number.isNaN)) {
-      throw new HeadwiseError({
-        code: 'INTERNAL',
-        argument: 'logits',
-        expected: 'numbers',
-        received: Number.isFinite(top) ? 'NaN among them' : String(top),
-      })
+    if (logits.some(Number.isNaN) || top === Infinity) {
+      const received = top === Infinity ? 'Infinity' : 'NaN'
+      throw corruptFile('model.safetensors', 'weights whose logits are numbers', received)
+    }
+    if (top === -Infinity) {
+      throw corruptFile('generation_config.json', 'an id that is not suppressed', 'none')
     }
     return { best, top }
   }

@@ -103,7 +103,7 @@ export function padBatch(encodings: Encoding[], padId: number): Batch {
 
 /** Images for a model of images, which alone takes them and takes nothing else. */
 export function imageBatch(input: RunInput, { image }: ModelConfig): Batch | undefined {
-  const given = typeof input === 'object' && 'image' in input
+  const given = typeof input === 'object' && (input as object | null) !== null && 'image' in input
   if (image === undefined && !given) return undefined
   const { size = 0, patch = 1, channels = 0, classTokens = 0 } = image ?? {}
   const dims = `[${channels}, ${size}, ${size}]`

@@ -108,7 +108,7 @@ function filesInMemory(given: Partial<ModelFiles>): GivenFile[] {
     throw invalidArgument('source.weights', 'an ArrayBuffer or Uint8Array', describe(bytes))
   }
   const files: GivenFile[] = [
-    ['config.json', jsonBytes(config, 'config')],
+    ['config.json', jsonBytes(withoutTokenizerFacts(config), 'config')],
     ['model.safetensors', bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)],
   ]
   if (tokenizer !== undefined) files.push(['tokenizer.json', jsonBytes(tokenizer, 'tokenizer')])
@@ -116,6 +116,14 @@ function filesInMemory(given: Partial<ModelFiles>): GivenFile[] {
     files.push(['generation_config.json', jsonBytes(generation, 'generation', 'generation_config')])
   }
   return files
+}
+
+/** A tokenizer that came as an object is not the file, byte for byte, that the config knows. */
+function withoutTokenizerFacts(config: unknown): unknown {
+  const { headwise } = Object(config) as { headwise?: { files?: object } | null }
+  if (!headwise?.files) return config
+  const files = Object.entries(headwise.files).filter(([role]) => role !== 'tokenizer')
+  return { ...(config as object), headwise: { ...headwise, files: Object.fromEntries(files) } }
 }
 
 function jsonBytes(value: unknown, name: string, file = name): Uint8Array {

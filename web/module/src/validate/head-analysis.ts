@@ -9,9 +9,10 @@ import type {
 import type { AnalysisOptions, CoreferenceOptions, HeadRolesOptions } from '../types/head-roles.js'
 import type { ModelConfig } from '../types/model-config.js'
 import type { CallOptions } from '../types/runtime.js'
+import type { TokenSpan } from '../types/tokens.js'
 import { describe } from './describe.js'
 import { checkStrings } from './model.js'
-import { checkNumber, checkSize } from './numbers.js'
+import { checkDeviation, checkIntegers, checkSize } from './numbers.js'
 import {
   callOptionNames,
   checkBoolean,
@@ -23,6 +24,9 @@ import {
 import { checkTensor } from './tensor.js'
 
 const analysisNames = ['onProgress', 'onPartial', 'seed', 'resamples', ...callOptionNames]
+
+/** Curves of more points, or of more orders, than anyone could look at are a slip. */
+const mostCurves = 65536
 
 /** The options of every analysis, and some of its own: sizes with the least that they may be. */
 function checkAnalysis(
@@ -37,7 +41,13 @@ function checkAnalysis(
   checkSeed(options.seed)
   const given = options as Record<string, unknown>
   for (const [name, least] of Object.entries({ ...sizes, resamples: 1 })) {
-    if (given[name] !== undefined) checkSize(given[name], name, least)
+    if (given[name] === undefined) continue
+    checkSize(
+      given[name],
+      name,
+      least,
+      ['points', 'randomOrders'].includes(name) ? mostCurves : Infinity,
+    )
   }
 }
 
@@ -46,24 +56,28 @@ function checkSeed(seed: unknown): void {
   throw invalidArgument('seed', 'an integer from 0 to 4294967295', describe(seed))
 }
 
-function isSpan(value: unknown): boolean {
-  if (!Array.isArray(value)) return false
-  const [start, end] = value as unknown[]
-  return value.length === 2 && Number.isSafeInteger(start) && Number.isSafeInteger(end)
+/** Within a text of that length, behind `from`. */
+function isSpan(value: unknown, length: number, from = 0): value is TokenSpan {
+  if (!Array.isArray(value) || value.length !== 2 || !value.every(Number.isSafeInteger))
+    return false
+  const [start, end] = value as [number, number]
+  return from <= start && start <= end && end <= length
 }
 
-function checkSpan(value: unknown, argument: string): void {
-  if (!isSpan(value)) throw invalidArgument(argument, '[start, end] in the text', describe(value))
+function checkSpan(value: unknown, { length }: string, argument: string): void {
+  if (isSpan(value, length)) return
+  throw invalidArgument(argument, `[start, end] in the text of ${length}`, describe(value))
 }
 
 /** A list of objects with texts; more of each is judged by `check`. */
 function checkList(list: unknown, argument: string, check: (item: never, name: string) => void) {
   if (!Array.isArray(list)) throw invalidArgument(argument, 'an array', describe(list))
   if (list.length === 0) throw invalidArgument(argument, 'at least one', 'none')
-  ;(list as unknown[]).forEach((item, i) => check(Object(item) as never, `${argument}[${i}]`))
+  // By index, for `forEach` passes over holes.
+  for (const [i, item] of list.entries()) check(Object(item) as never, `${argument}[${i}]`)
 }
 
-function checkText(text: unknown, argument: string): void {
+function checkText(text: unknown, argument: string): asserts text is string {
   if (typeof text !== 'string') throw invalidArgument(argument, 'a string', describe(text))
 }
 
@@ -75,12 +89,13 @@ export function checkHeadRoles(sentences: unknown, options: HeadRolesOptions): v
 }
 
 function checkSentence(sentence: { text?: unknown; words?: unknown }, argument: string): void {
-  checkText(sentence.text, `${argument}.text`)
-  const { words } = sentence
+  const { text, words } = sentence
+  checkText(text, `${argument}.text`)
   if (!Array.isArray(words)) {
     throw invalidArgument(`${argument}.words`, 'an array of words', describe(words))
   }
-  ;(words as unknown[]).forEach((word, i) => {
+  let from = 0
+  for (const [i, word] of words.entries()) {
     const { head, relation, span } = Object(word) as Record<string, unknown>
     const isWord =
       Number.isSafeInteger(head) &&
@@ -88,23 +103,28 @@ function checkSentence(sentence: { text?: unknown; words?: unknown }, argument: 
       (head as number) < words.length &&
       head !== i &&
       typeof relation === 'string' &&
-      isSpan(span)
-    if (isWord) return
-    const expected = `a word: head from -1 to ${words.length - 1}, relation, span`
-    throw invalidArgument(`${argument}.words[${i}]`, expected, describe(word))
-  })
+      isSpan(span, text.length, from)
+    if (!isWord) {
+      const expected =
+        `a word: head from -1 to ${words.length - 1} but not itself, relation, ` +
+        `span from ${from} to ${text.length}`
+      const received = `head ${describe(head)}, relation ${describe(relation)}, span ${describe(span)}`
+      throw invalidArgument(`${argument}.words[${i}]`, expected, received)
+    }
+    ;[from] = span
+  }
 }
 
 export function checkCoreference(examples: unknown, options: CoreferenceOptions): void {
   checkList(examples, 'examples', (example: Record<string, unknown>, argument) => {
-    checkText(example['text'], `${argument}.text`)
+    const { text, nouns = [] } = example
+    checkText(text, `${argument}.text`)
     for (const name of ['mention', 'antecedent', 'other']) {
-      checkSpan(example[name], `${argument}.${name}`)
+      checkSpan(example[name], text, `${argument}.${name}`)
     }
-    const nouns = example['nouns'] ?? []
     if (!Array.isArray(nouns))
       throw invalidArgument(`${argument}.nouns`, 'an array', describe(nouns))
-    nouns.forEach((noun, i) => checkSpan(noun, `${argument}.nouns[${i}]`))
+    for (const [i, noun] of nouns.entries()) checkSpan(noun, text, `${argument}.nouns[${i}]`)
   })
   checkAnalysis(options, { maxTokens: 1 })
 }
@@ -119,7 +139,7 @@ function checkSamples(samples: unknown, least: number, { kind }: ModelConfig): v
     const answered = kind === 'encoder-decoder'
     checkList(samples, argument, (texts: unknown, name) => {
       const isPair = Array.isArray(texts) && (answered ? texts.length >= 2 : texts.length === 2)
-      if (isPair && texts.every((text) => typeof text === 'string')) return
+      if (isPair && Array.from(texts).every((text) => typeof text === 'string')) return
       throw invalidArgument(name, answered ? 'two or more strings' : 'two strings', describe(texts))
     })
   }
@@ -130,7 +150,7 @@ function checkSamples(samples: unknown, least: number, { kind }: ModelConfig): v
 function checkAblation(ablation: unknown): void {
   if (typeof ablation === 'object' && ablation !== null) {
     checkOptions(ablation, 'ablation', ['noise'])
-    checkNumber('noise' in ablation ? ablation.noise : NaN, 'ablation.noise')
+    checkDeviation('noise' in ablation ? ablation.noise : undefined, 'ablation.noise')
   } else checkChoice(ablation, 'ablation', ['zero', 'mean', 'shuffle'])
 }
 
@@ -149,14 +169,15 @@ export function checkLoss(samples: unknown, options: ModelLossOptions, config: M
   }
   if (heads === undefined) return
   if (!Array.isArray(heads)) throw invalidArgument('heads', 'an array', describe(heads))
-  heads.forEach((item: unknown, i) => {
+  for (const [i, item] of (heads as unknown[]).entries()) {
     const { layer, head } = Object(item) as Record<string, unknown>
     const isBelow = (value: unknown, bound: number) =>
       Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < bound
-    if (isBelow(layer, attentions) && isBelow(head, config.numHeads)) return
+    if (isBelow(layer, attentions) && isBelow(head, config.numHeads)) continue
     const expected = `{ layer, head } below ${attentions} and ${config.numHeads}`
-    throw invalidArgument(`heads[${i}]`, expected, describe({ layer, head }))
-  })
+    const received = `layer ${describe(layer)}, head ${describe(head)}`
+    throw invalidArgument(`heads[${i}]`, expected, received)
+  }
 }
 
 export function checkMeanHeadOutputs(
@@ -189,6 +210,7 @@ export function checkPruning(samples: unknown, options: PruningOptions, config: 
   checkAnalysis(options, sizes, ['ablation', 'order'])
   checkChoice(options.ablation, 'ablation', ['zero', 'mean'])
   if (options.order === undefined) return
+  checkIntegers(options.order, 'order')
   const count = attentionsOf(config).length * config.numHeads
   const order = Array.from(options.order)
   const sorted = [...order].sort((a, b) => a - b)

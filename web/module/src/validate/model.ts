@@ -5,7 +5,7 @@ import type { HubOptions, LoadModelOptions } from '../types/loading.js'
 import type { EmbedOptions, Intervention, RunOptions } from '../types/model.js'
 import type { CallOptions } from '../types/runtime.js'
 import { describe } from './describe.js'
-import { checkInteger, checkIntegers, checkNumber, checkSize } from './numbers.js'
+import { checkDeviation, checkInteger, checkIntegers, checkSize } from './numbers.js'
 import {
   callOptionNames,
   checkBoolean,
@@ -96,7 +96,7 @@ function checkIntervention(one: Intervention, argument: string): void {
     checkTensor(set.mean, `${argument}.set.mean`)
   } else if ('noise' in set) {
     checkOptions(set, `${argument}.set`, ['noise', 'seed'])
-    checkNumber(set.noise ?? NaN, `${argument}.set.noise`)
+    checkDeviation(set.noise, `${argument}.set.noise`)
     checkInteger('seed' in set ? set.seed : undefined, `${argument}.set.seed`)
   } else if ('shuffle' in set) {
     checkOptions(set, `${argument}.set`, ['shuffle'])

@@ -9,6 +9,12 @@ export function checkNumber(value: unknown, argument: string): void {
   }
 }
 
+/** A finite number, also as a float32; it has to be there. */
+export function checkDeviation(value: unknown, argument: string): void {
+  if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return
+  throw invalidArgument(argument, 'a finite float32', describe(value))
+}
+
 /** An integer that a double holds exactly. */
 export function checkInteger(value: unknown, argument: string): void {
   if (value !== undefined && !Number.isSafeInteger(value)) {
@@ -17,10 +23,15 @@ export function checkInteger(value: unknown, argument: string): void {
 }
 
 /** An integer of at least `least`, which has to be there. */
-export function checkSize(value: unknown, argument: string, least = 1): asserts value is number {
-  if (!Number.isSafeInteger(value) || (value as number) < least) {
-    throw invalidArgument(argument, `an integer of at least ${least}`, describe(value))
-  }
+export function checkSize(
+  value: unknown,
+  argument: string,
+  least = 1,
+  most = Infinity,
+): asserts value is number {
+  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return
+  const range = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`
+  throw invalidArgument(argument, `an integer ${range}`, describe(value))
 }
 
 /** Int32Array or a list of integers that fit one. */

@@ -15,6 +15,39 @@ function isPackable(value: object): value is Packable {
 const local = new Set(['signal', 'transfer', 'onProgress', 'onPartial', 'onLoaded', 'onWarning'])
 
 /**
+ * An array with memory of its own, of the same kind. The array's `slice` is not asked: that of a Node
+ * `Buffer` gives a view of memory that it shares with others. What is none of these kinds stays as it
+ * is, and is cloned when it is posted.
+ */
+function copyOf(array: ArrayBufferView): ArrayBufferView {
+  const { buffer, byteOffset, byteLength } = array
+  const Kind = kinds.get(Object.prototype.toString.call(array).slice('[object '.length, -1))
+  if (Kind === undefined) return array
+  // Memory that was handed on to somebody else is gone: nothing is there.
+  const own =
+    byteLength === 0 ? new ArrayBuffer(0) : buffer.slice(byteOffset, byteOffset + byteLength)
+  return new Kind(own as ArrayBuffer)
+}
+
+/** By their names, for arrays of other windows are none of this one's classes. */
+const kinds = new Map<string, new (buffer: ArrayBuffer) => ArrayBufferView>(
+  [
+    Int8Array,
+    Uint8Array,
+    Uint8ClampedArray,
+    Int16Array,
+    Uint16Array,
+    Int32Array,
+    Uint32Array,
+    Float32Array,
+    Float64Array,
+    BigInt64Array,
+    BigUint64Array,
+    DataView,
+  ].map((kind) => [kind.name, kind]),
+)
+
+/**
  * A copy of `value` fit to be posted, and the buffers that go along instead of being cloned: typed
  * arrays are copied first (a view would otherwise drag its whole buffer along), or with `transfer`
  * handed over when they fill their buffer exactly. Shared memory stays shared. Objects with data and
@@ -34,8 +67,8 @@ export function pack(
       buffers.add(buffer as ArrayBuffer)
       return array
     }
-    const copy = (array as Uint8Array).slice()
-    buffers.add(copy.buffer)
+    const copy = copyOf(array)
+    if (copy !== array) buffers.add(copy.buffer as ArrayBuffer)
     return copy
   }
 

@@ -314,7 +314,7 @@ export class Host {
       if (!work.isRunning) work.steps?.return(undefined as never)
     }
     const slice = () => {
-      if (model.transformer.disposed) throw disposedError('model')
+      model.transformer.checkAlive()
       work.steps ??= begin()
       work.isRunning = true
       try {
@@ -341,7 +341,8 @@ export class Host {
   #compute<T>(context: CallContext, begin: () => Steps<T>): Promise<T> {
     const turn = this.#queue.then(() => {
       throwIfAborted(context)
-      return inSlices(begin(), context, (slice) => measured(context, slice))
+      const work = { signal: context.signal, checkAlive: () => this.#engine.checkAlive() }
+      return inSlices(begin(), work, (slice) => measured(context, slice))
     })
     this.#queue = turn.catch(() => undefined)
     return turn

@@ -1,6 +1,6 @@
 // Calls answered in a Worker: numbered messages, aborts, and what happens when the Worker is lost.
 import { hasWebWorkers } from '../environment.js'
-import { disposedError, HeadwiseError } from '../errors.js'
+import { disposedError, HeadwiseError, invalidArgument } from '../errors.js'
 import type { EngineOptions } from '../core/create-engine.js'
 import { spawn, type WorkerLink } from '../spawn-worker.js'
 import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
@@ -118,7 +118,13 @@ export class WorkerConnection implements Connection {
     const answer = new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, onEvent, abandoned: false, clock })
     })
-    link.post({ type: 'call', id, op, args }, buffers)
+    try {
+      link.post({ type: 'call', id, op, args }, buffers)
+    } catch (error) {
+      // Nothing that can be sent to a Worker: a symbol, say.
+      this.#pending.delete(id)
+      return Promise.reject(invalidArgument(op, 'values that can be sent', String(error)))
+    }
     link.hold(true)
     if (signal) {
       const abort = () => this.#abort(id)
