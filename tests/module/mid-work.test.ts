@@ -21,14 +21,16 @@ const started = (model: Model) => {
   return first
 }
 
-describe.each([core, worker, withoutWorker])('$name', ({ open }) => {
+describe.each([core, worker, withoutWorker])('$name', ({ name, open }) => {
   test.each(['simd', 'threads'] as const)('a model goes while it writes, %s', async (build) => {
     const hw = await open({ build })
     const [model, other] = [await hw.loadModel(folder), await hw.loadModel(folder)]
     const first = started(model)
     await soon()
     model.dispose()
-    await expect(first).rejects.toMatchObject({ code: 'DISPOSED', argument: 'model' })
+    // With calls that wait for their turn, a call is done when what came behind it is.
+    const said = name === core.name ? { code: 'DISPOSED', argument: 'model' } : { done: false }
+    expect(await first.catch((error: unknown) => error)).toMatchObject(said)
     await expect(started(other)).resolves.toMatchObject({ done: false })
     hw.dispose()
   })

@@ -182,7 +182,7 @@ describe.each(entrances)('$name: analyses of heads', ({ open }) => {
   const order = [...Array(4).keys()]
 
   test.each([
-    ['loss of nothing in between', 'loss', [[text, , 'a cat']], 'texts[1]'],
+    ['loss of nothing in between', 'loss', [[text, ...hole, 'a cat']], 'texts[1]'],
     ['a hole among the heads', 'loss', [texts, { heads: hole }], 'heads[0]'],
     ['noise beyond float32', 'loss', [texts, { ablation: { noise: 1e300 } }], 'ablation.noise'],
     ['noise of nothing', 'loss', [texts, { ablation: { noise: undefined } }], 'ablation.noise'],
@@ -191,7 +191,7 @@ describe.each(entrances)('$name: analyses of heads', ({ open }) => {
     ['an order of other numbers', 'pruning', [texts, { order: [1n, 0n] }], 'order[0]'],
     ['ten billion points', 'pruning', [texts, { points: 1e10 }], 'points'],
     ['billions of orders', 'pruning', [texts, { randomOrders: 5e9 }], 'randomOrders'],
-    ['a hole among sentences', 'headRoles', [[, sentence(word(-1, 0, 3))]], 'sentences[0].text'],
+    ['a hole among sentences', 'headRoles', [hole], 'sentences[0].text'],
     ['a hole among words', 'headRoles', [[sentence(...hole)]], 'sentences[0].words[0]'],
     ['a word beyond the text', 'headRoles', [[sentence(word(-1, 0, 99))]], 'sentences[0].words[0]'],
     ['a word before it', 'headRoles', [[sentence(word(-1, -1, 3))]], 'sentences[0].words[0]'],
@@ -202,7 +202,7 @@ describe.each(entrances)('$name: analyses of heads', ({ open }) => {
       [[sentence(word(-1, 4, 7), word(0, 0, 3))]],
       'sentences[0].words[1]',
     ],
-    ['a hole among examples', 'coreference', [[mention, ,]], 'examples[1].text'],
+    ['a hole among examples', 'coreference', [[mention, ...hole]], 'examples[1].text'],
     [
       'a mention beyond the text',
       'coreference',

@@ -23,7 +23,7 @@ SIZES = language_model.Sizes(
     vocabulary=4096, d_model=192, heads=6, kv_heads=2, layers=6, d_mlp=512
 )
 BEGIN, END = "<s>", "</s>"
-STEPS, PEAK = 1600, 3e-3
+STEPS, PEAK = 800, 3e-3
 SETTINGS = {"warm_up": 100, "decay": 0.05}
 # (share of the steps, rows, tokens): short texts first, long ones at the end. 3,072 tokens a step.
 PHASES = ((0.85, 24, 128), (1.0, 12, 256))
