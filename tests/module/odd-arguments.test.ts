@@ -217,7 +217,7 @@ describe.each(entrances)('$name: analyses of heads', ({ open }) => {
       const hw = await open({ build: 'simd' })
       const model = await hw.loadModel(filesOf('gpt2'))
       const method = model[call].bind(model) as (...all: unknown[]) => unknown
-      const refused = async () => method(...args)
+      const refused = () => Promise.resolve().then(() => method(...args))
       await expect(refused()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument })
       hw.dispose()
     },
