@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 
 import pairs
 import translator
-from corpus import MODELS, WORK, read_json
+from corpus import MODELS, ROOT, WORK, read_json
 from loop import restore
 from make_translator import NAME
 from shipped import load, loss_table, write_card
@@ -25,7 +25,9 @@ from train_translator import SEED, SIZES
 
 LEAST_EXACT = 0.33
 LONGEST = 40
-# Ours, for the card's table of examples.
+# Everyday sentences, each with the answers that a teacher would accept; ours, as those below.
+OWN = ROOT / "web/app/src/data/translations.tsv"
+# For the card's table of examples.
 EXAMPLES = (
     "I love this little house.",
     "Where did you buy that book?",
@@ -65,6 +67,13 @@ def exact(p, tokenizer, test, config):
     return sum(text in references for text, (_, references) in zip(got, test))
 
 
+def own_sentences():
+    """(English, [French, ...]) of each line of OWN."""
+    lines = OWN.read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return [(english, french) for english, *french in rows]
+
+
 def held_out_loss(p, tokenizer, sentences, pad):
     """Nats a token over the first reference of each sentence."""
     data = pairs.encoded(tokenizer, [(english, french[0]) for english, french in sentences])
@@ -79,6 +88,7 @@ def main():
     parser.add_argument("--work", type=Path, default=WORK / NAME)
     options = parser.parse_args()
     split = pairs.read(options.data, SEED)
+    own = own_sentences()
     shipped, config = load(NAME)
     tokenizer = Tokenizer.from_file(str(MODELS / NAME / "tokenizer.json"))
     training = read_json(options.work / "training.json")
@@ -88,6 +98,7 @@ def main():
         "parameters": f"{sum(v.size for v in shipped.values()):,}",
         "bytes": f"{sum(f.stat().st_size for f in (MODELS / NAME).iterdir()) / 1e6:.1f} MB",
         "test_sentences": len(split.test),
+        "own_sentences": len(own),
         "development_sentences": f"{len(split.development):,}",
         "pairs": f"{training['data']['pairs']:,}",
         "data_sha256": training["data"]["sha256"],
@@ -98,14 +109,16 @@ def main():
     }
     for kind, p in both.items():
         found = exact(p, tokenizer, split.test, config)
+        found_own = exact(p, tokenizer, own, config)
         loss = held_out_loss(p, tokenizer, split.development, config["pad_token_id"])
         figures |= {
             f"{kind}_exact": f"{found} ({found / len(split.test):.1%})",
+            f"{kind}_own": f"{found_own} ({found_own / len(own):.1%})",
             f"{kind}_loss": f"{loss:.3f}",
             f"{kind}_perplexity": f"{np.exp(loss):.2f}",
         }
         share = found / len(split.test) if kind == "shipped" else share
-        print(f"{kind}: exact {found} of {len(split.test)}, loss {loss:.4f}", flush=True)
+        print(f"{kind}: exact {found} of {len(split.test)}, {found_own} of {len(own)}, loss {loss:.4f}", flush=True)
     got = translations(both["shipped"], tokenizer, EXAMPLES, config)
     table = ["| English | what it makes of it |", "| --- | --- |"]
     figures["examples"] = "\n".join(table + [f"| {e} | {f} |" for e, f in zip(EXAMPLES, got)])
