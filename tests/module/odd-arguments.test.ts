@@ -1,8 +1,10 @@
 // Arguments that only careless JavaScript makes: no options, lists with holes, mistyped names
 // inside an option, numbers that are no bytes. Each is refused by name, in every entrance alike.
 import {
+  attentionNames,
   groupTokens,
   parameterCount,
+  roleExamples,
   type AttentionOptions,
   type ModelSource,
   type RunInput,
@@ -159,6 +161,14 @@ test.each([
 ])('tokens: %s is refused', (_what, tokens, argument) => {
   const call = () => groupTokens(tokens as unknown as number[][])
   expect(call).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT', argument }) as Error)
+})
+
+test('functions of models and of analyses want theirs', () => {
+  const refusedBy = (argument: string) => expect.objectContaining({ argument }) as Error
+  expect(() => attentionNames(5 as never)).toThrow(refusedBy('config'))
+  expect(() => roleExamples(undefined as never, [], {} as never)).toThrow(
+    refusedBy('roles') as Error,
+  )
 })
 
 test('a count that a number cannot hold is refused', () => {

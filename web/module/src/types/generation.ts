@@ -15,7 +15,7 @@ export interface GenerateOptions {
   topP?: number
   /** The same seed gives the same text; 0 by default. */
   seed?: number
-  /** A text, or texts, at which to end; they do not appear in the parts. */
+  /** A text, or texts, at which to end: the one that is complete first. They are in no part. */
   stop?: string | readonly string[]
   /**
    * What the decoder of an encoder-decoder has written already: it goes on behind these ids. By
