@@ -166,9 +166,7 @@ test.each([
 test('functions of models and of analyses want theirs', () => {
   const refusedBy = (argument: string) => expect.objectContaining({ argument }) as Error
   expect(() => attentionNames(5 as never)).toThrow(refusedBy('config'))
-  expect(() => roleExamples(undefined as never, [], {} as never)).toThrow(
-    refusedBy('roles') as Error,
-  )
+  expect(() => roleExamples(undefined as never, [], {} as never)).toThrow(refusedBy('roles'))
 })
 
 test('a count that a number cannot hold is refused', () => {
