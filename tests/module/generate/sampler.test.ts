@@ -100,5 +100,7 @@ describe('Sampler', () => {
     ]) {
       expect(() => sampler({}).choose(Float32Array.from(bad))).toThrow('logits')
     }
+    const none = sampler({ suppressed: [0, 1] })
+    expect(() => none.choose(Float32Array.of(1, 2))).toThrow('generation_config.json')
   })
 })

@@ -98,12 +98,12 @@ export class Sampler {
     for (const id of this.sampling.suppressed) logits[id] = -Infinity
     const best = likeliest(logits)
     const top = logits[best] ?? NaN
-    if (logits.some(Number.isNaN) || top === Infinity) {
-      const received = top === Infinity ? 'Infinity' : 'NaN'
-      throw corruptFile('model.safetensors', 'weights whose logits are numbers', received)
-    }
-    if (top === -Infinity) {
+    if (top === -Infinity && this.sampling.suppressed.length > 0) {
       throw corruptFile('generation_config.json', 'an id that is not suppressed', 'none')
+    }
+    if (!Number.isFinite(top) || logits.some(Number.isNaN)) {
+      const received = Number.isFinite(top) ? 'NaN among them' : String(top)
+      throw corruptFile('model.safetensors', 'weights whose logits are numbers', received)
     }
     return { best, top }
   }
