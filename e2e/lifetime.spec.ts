@@ -119,7 +119,7 @@ for (const [name, file] of [
   ['headwise/core', 'module/core/index.js'],
 ] as const) {
   test(`${name}: 50 runtimes give all their memory back`, { tag: '@all' }, async ({ page }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(360_000)
     await open(page, async () => {
       // What the first ones bring in to stay: code, compiled and optimized.
       const reserved = await cycles(page, file, 10)
@@ -129,7 +129,7 @@ for (const [name, file] of [
       // One runtime that stayed would be more than the whole page.
       expect(reserved).toBeGreaterThan(start)
       await expect
-        .poll(async () => (await memoryOf(page)) / start, { timeout: 60_000 })
+        .poll(async () => (await memoryOf(page)) / start, { timeout: 120_000 })
         .toBeLessThan(1.1)
     })
   })
