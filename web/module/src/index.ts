@@ -17,6 +17,22 @@ export { version } from './version.js'
 
 /** The runtime of `headwise`; see {@link createRuntime}. */
 export interface Runtime extends RuntimeOf<'async'> {
+  /**
+   * The model that `createRuntime` was given as its option `model`, as `loadModel` would give it;
+   * undefined where it was given none.
+   *
+   * @example
+   * ```js
+   * import { createRuntime } from 'headwise'
+   *
+   * const model = { source: './models/minilm-l6', streaming: true }
+   * const hw = await createRuntime({ model })
+   * const { config } = await hw.model
+   * console.log(config.numLayers, config.numHeads) // 6 12
+   * hw.dispose()
+   * ```
+   */
+  readonly model: Promise<Model> | undefined
   [Symbol.asyncDispose](): Promise<void>
 }
 export type KeyValueCache = KeyValueCacheOf<'async'>

@@ -1,6 +1,13 @@
 // The models that this site serves. Each is fetched once, when somebody first needs it, into the
 // page's one Worker; how far it has come is state that the page shows.
-import type { LoadedParts, Model, ModelConfig, Progress, Runtime } from 'headwise'
+import type {
+  LoadedParts,
+  LoadModelOptions,
+  Model,
+  ModelConfig,
+  ModelSource,
+  Progress,
+} from 'headwise'
 import { fetchEarly } from './early'
 
 /** By folder under `models/`; the first one comes with the page. */
@@ -52,18 +59,20 @@ function blank() {
 /** How far a model has come. */
 export type ModelState = Readonly<ReturnType<typeof blank>>
 
+type LoadIntoRuntime = (model: { source: ModelSource } & LoadModelOptions) => Promise<Model>
+
 export class ShippedModel {
   #state = $state.raw<ModelState>(blank())
   #opening: Promise<Model> | null = null
   #abort = new AbortController()
-  readonly #start: () => Promise<Runtime>
+  readonly #loadInto: LoadIntoRuntime
 
-  /** `start` gives the runtime that the model is to live in. */
+  /** `load` brings a model into the page's runtime, which it starts where it has to. */
   constructor(
     readonly name: ModelName,
-    start: () => Promise<Runtime>,
+    load: LoadIntoRuntime,
   ) {
-    this.#start = start
+    this.#loadInto = load
   }
 
   get state(): ModelState {
@@ -115,10 +124,8 @@ export class ShippedModel {
     const rows = firstRows[this.name]
     fetchEarly(folderOf(this.name), rows === undefined ? smallFiles : [...smallFiles, rows])
     try {
-      const runtime = await this.#start()
-      signal.throwIfAborted()
-      this.#set(signal, { stage: 'loading' })
-      const model = await runtime.loadModel(folderOf(this.name), {
+      const model = await this.#loadInto({
+        source: folderOf(this.name),
         streaming: true,
         signal,
         onProgress: (progress) => {
@@ -129,7 +136,7 @@ export class ShippedModel {
         },
       })
       const { config, parameters, loaded } = model
-      this.#set(signal, { config, parameters, loaded: { ...loaded } })
+      this.#set(signal, { stage: 'loading', config, parameters, loaded: { ...loaded } })
       model.whenLoaded().then(
         () => {
           this.#set(signal, { stage: 'ready' })
@@ -148,7 +155,8 @@ export class ShippedModel {
   #note(signal: AbortSignal, { file, loaded, total, stage }: Progress): void {
     const bytes = { loaded, total }
     const files = { ...this.#state.files, [file]: bytes }
-    this.#set(signal, stage === 'weights' ? { files, weights: bytes } : { files })
+    const weights = stage === 'weights' ? { weights: bytes } : {}
+    this.#set(signal, { stage: 'loading', files, ...weights })
   }
 
   #fail(signal: AbortSignal, reason: unknown): void {

@@ -127,15 +127,20 @@ async function readWith(model: Model, request: Request, signal: AbortSignal): Pr
     published = true
     shown = { reading, pending, failure: null }
   }
-  if (shown.reading === null) publish(true)
   const impatient = setTimeout(() => {
     publish(true)
   }, patience)
   try {
-    while (reading.patterns.length < reading.layers) {
-      reading = await withMoreLayers(model, reading, signal)
-      publish(reading.patterns.length < reading.layers)
+    let more = withMoreLayers(model, reading, signal)
+    // The tokens are drawn while the Worker computes.
+    if (shown.reading === null) publish(true)
+    for (;;) {
+      reading = await more
+      const isWhole = reading.patterns.length === reading.layers
+      publish(!isWhole)
       markShown('headwise:first-map')
+      if (isWhole) break
+      more = withMoreLayers(model, reading, signal)
     }
     markShown('headwise:all-layers')
   } finally {

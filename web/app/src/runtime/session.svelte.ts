@@ -1,6 +1,13 @@
 // The one runtime of the page: its Worker, the models in it, and what to do when the Worker is lost.
 // It starts before the first paint and computes nothing itself.
-import { createRuntime, HeadwiseError, type Model, type Runtime, type RuntimeInfo } from 'headwise'
+import {
+  createRuntime,
+  HeadwiseError,
+  type AsyncRuntimeOptions,
+  type Model,
+  type Runtime,
+  type RuntimeInfo,
+} from 'headwise'
 import { modelNames, ShippedModel, type ModelName, type ModelState } from './models.svelte'
 
 export { modelNames, type ModelName, type Stage } from './models.svelte'
@@ -19,7 +26,7 @@ let runtime: Runtime | null = null
 let starting: Promise<Runtime> | null = null
 
 const models = Object.fromEntries(
-  modelNames.map((name) => [name, new ShippedModel(name, startOnce)]),
+  modelNames.map((name) => [name, new ShippedModel(name, load)]),
 ) as Record<ModelName, ShippedModel>
 
 /** A model of this site, whether it is there or not. */
@@ -78,12 +85,23 @@ export function openRuntime(name: ModelName): Promise<Runtime> {
 }
 
 function startOnce(): Promise<Runtime> {
-  starting ??= startRuntime()
+  starting ??= startRuntime({})
   return starting
 }
 
-async function startRuntime(): Promise<Runtime> {
-  const made = await createRuntime()
+/** Loads a model, the first one beside the start of the runtime. */
+async function load(model: NonNullable<AsyncRuntimeOptions['model']>): Promise<Model> {
+  if (starting === null) {
+    starting = startRuntime({ model })
+    const first = (await starting).model
+    if (first) return first
+  }
+  const { source, ...options } = model
+  return (await starting).loadModel(source, options)
+}
+
+async function startRuntime(options: AsyncRuntimeOptions): Promise<Runtime> {
+  const made = await createRuntime(options)
   runtime = made
   worker.info = made.info
   return made

@@ -48,7 +48,10 @@ export class AsyncRuntime implements RuntimeOf<'async'> {
   readonly #caches = new Map<number, WeakRef<AsyncKeyValueCache>>()
   #disposed = false
 
-  private constructor(connection: Connection) {
+  private constructor(
+    connection: Connection,
+    readonly model: Promise<AsyncModel> | undefined,
+  ) {
     this.#connection = connection
     connection.onLengths = (lengths) => {
       for (const [handle, length] of Object.entries(lengths)) {
@@ -57,8 +60,18 @@ export class AsyncRuntime implements RuntimeOf<'async'> {
     }
   }
 
-  static async create(options: AsyncRuntimeOptions): Promise<AsyncRuntime> {
-    return new AsyncRuntime(await connect(options))
+  /** With a model that is asked for as soon as the Worker hears, its code on this side even before. */
+  static async create({ model, ...options }: AsyncRuntimeOptions): Promise<AsyncRuntime> {
+    if (model === undefined) return new AsyncRuntime(await connect(options), undefined)
+    const file = modelFile()
+    let loading: Promise<AsyncModel> | undefined
+    const connection = await connect(options, (opened) => {
+      const { source, ...settings } = model
+      loading = file.then(({ AsyncModel }) => AsyncModel.load(opened, source, settings))
+      // Whoever wants to know asks; without asking it is no unhandled rejection.
+      loading.catch(() => undefined)
+    })
+    return new AsyncRuntime(connection, loading)
   }
 
   get info(): RuntimeInfo {
@@ -166,7 +179,7 @@ export class AsyncRuntime implements RuntimeOf<'async'> {
 
   async loadModel(source: ModelSource, options?: LoadModelOptions): Promise<AsyncModel> {
     this.#checkAlive()
-    const { AsyncModel } = await imported('async/model.js', import('./model.js'))
+    const { AsyncModel } = await modelFile()
     return AsyncModel.load(this.#connection, source, options)
   }
 
@@ -193,4 +206,8 @@ export class AsyncRuntime implements RuntimeOf<'async'> {
     const cache = remoteCacheOf(options, this.#connection)
     return { signal, transfer, ...(cache && { generation: cache.generation }) }
   }
+}
+
+function modelFile(): Promise<{ AsyncModel: typeof AsyncModel }> {
+  return imported('async/model.js', import('./model.js'))
 }

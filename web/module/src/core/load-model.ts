@@ -27,36 +27,35 @@ export async function loadModel<M extends CoreModel>(
   checkLoadOptions(options)
   const resolved = await resolveSource(source, options)
   const { signal, hub } = options
-  const loaded = loadResolved(engine, Model, resolved, options, { fetch: hub?.fetch }).then(
-    (model) => {
-      // Aborted while the last file came: the caller has his answer.
-      if (signal?.aborted === true) model.dispose()
-      return model
-    },
-  )
+  const context = { warn: engine.warn, fetch: hub?.fetch }
+  const loaded = loadResolved(engine, Model, resolved, options, context).then((model) => {
+    // Aborted while the last file came: the caller has his answer.
+    if (signal?.aborted === true) model.dispose()
+    return model
+  })
   return withSignal(loaded, signal)
 }
 
-/** What a model that is loaded in a Worker has of the calling thread. */
+/** What loading has of those who ask for it; a Worker, of the calling thread. */
 export interface LoadContext {
+  warn: (message: string) => void
   fetch?: Fetch | undefined
   watchTokenizing?: WatchTokenizing | undefined
 }
 
-/** Loads what `resolveSource` gave. */
+/** Loads what `resolveSource` gave. The engine is waited for where it is first needed. */
 export async function loadResolved<M extends CoreModel>(
-  engine: Engine,
+  engine: Engine | Promise<Engine>,
   Model: ModelClass<M>,
   source: ResolvedSource,
   options: LoadModelOptions,
-  { fetch, watchTokenizing }: LoadContext,
+  { warn, fetch, watchTokenizing }: LoadContext,
 ): Promise<M> {
   throwIfAborted(options)
-  const { warn } = engine
   const { target, tokenizer, loading } = await loadFiles(
     (signal) => openSource(source, { cache: options.cache, fetch, warn }, signal),
     { ...options, warn, watchTokenizing },
-    (config) => new CoreTransformer(engine, config),
+    async (config) => new CoreTransformer(await engine, config),
   )
   return new Model(target, tokenizer, loading)
 }

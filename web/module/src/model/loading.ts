@@ -1,4 +1,5 @@
 // Loading a model's files in the order in which they are needed, all at once or in the background.
+import { nextTask } from '../core/next-task.js'
 import { disposedError, HeadwiseError } from '../errors.js'
 import type { LoadModelOptions, LoadedParts } from '../types/loading.js'
 import type { ModelConfig } from '../types/model-config.js'
@@ -108,7 +109,7 @@ export interface LoadingOptions extends LoadModelOptions {
 export async function loadFiles<Target extends LoadingTarget>(
   openFolder: (signal: AbortSignal) => Promise<ModelFolder>,
   options: LoadingOptions,
-  make: (config: ModelConfig) => Target,
+  make: (config: ModelConfig) => Target | Promise<Target>,
 ): Promise<LoadedFiles<Target>> {
   const { onProgress, onLoaded, warn, watchTokenizing, streaming = false, dtype = 'auto' } = options
   const loading = new Loading(options.signal)
@@ -122,17 +123,22 @@ export async function loadFiles<Target extends LoadingTarget>(
     const { weights, firstRows, tokenizer = { name: 'tokenizer.json' } } = filesOf(source)
     const { config: shape, placeOf } = await checkpointOf(source, dtype)
     const config = await withGenerationConfig(shape, reader, warn)
-    const filled = (target = made(make, config))
+
+    const hasTokenizer = config.kind !== 'vision'
+    // Needs no engine, which may still be starting. Its failure is told below.
+    const tokenizerRead = hasTokenizer
+      ? reader.json(tokenizer, 'tokenizer', { uniqueKeys: false })
+      : Promise.resolve(undefined)
+    const tokenized = tokenizerRead.then(
+      (json) => json && CoreTokenizer.create(json, watchTokenizing),
+    )
+    tokenized.catch(() => undefined)
+    const filled = (target = await made(make, config))
 
     const loader = new WeightLoader(filled, placeOf)
     const changed = () => {
       loading.changed()
       onLoaded?.(filled.loaded)
-    }
-    const readTokenizer = async () => {
-      if (config.kind === 'vision') return undefined
-      const json = await reader.json(tokenizer, 'tokenizer', { uniqueKeys: false })
-      return CoreTokenizer.create(json, watchTokenizing)
     }
     const readFirstRows = async ({ name }: FileFacts) => {
       const opened = await reader.open({ ...firstRows, name }, 'first-rows')
@@ -140,6 +146,8 @@ export async function loadFiles<Target extends LoadingTarget>(
       await fillFrom({ name, opened, tensors: undefined }, rows, filled, changed)
     }
     const readWeights = async () => {
+      // No text can be read without its tokens, and no line is faster for being shared.
+      await tokenizerRead
       let last = ''
       for await (const file of weightFiles(reader, weights)) {
         last = file.name
@@ -149,7 +157,6 @@ export async function loadFiles<Target extends LoadingTarget>(
       filled.markComplete()
       onLoaded?.(filled.loaded)
     }
-    const tokenized = readTokenizer()
     const first =
       streaming && firstRows ? readFirstRows(firstRows).catch(doWithout(warn)) : Promise.resolve()
     loading.follow(closing(folder, loading, [tokenized, first, readWeights()]))
@@ -216,6 +223,8 @@ async function fillFrom(
       if (now !== known) changed()
       known = now
     }
+    // Chunks may lie ready in a row: calls for what has come are heard between them.
+    await nextTask()
   }
   reader.end()
   const [missing] = expected ?? []
@@ -224,9 +233,12 @@ async function fillFrom(
   }
 }
 
-function made<Target>(make: (config: ModelConfig) => Target, config: ModelConfig): Target {
+async function made<Target>(
+  make: (config: ModelConfig) => Target | Promise<Target>,
+  config: ModelConfig,
+): Promise<Target> {
   try {
-    return make(config)
+    return await make(config)
   } catch (error) {
     throw inFile(error, 'config.json')
   }

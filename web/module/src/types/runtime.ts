@@ -102,6 +102,11 @@ export interface AsyncRuntimeOptions extends RuntimeOptions {
    * one warning.
    */
   worker?: string | URL | Worker | false
+  /**
+   * A model to load while the kernels still start, which brings it sooner: the source and the options
+   * of `loadModel`. `runtime.model` gives it.
+   */
+  model?: { source: ModelSource } & LoadModelOptions
 }
 
 /** Bytes of WebAssembly memory. */

@@ -15,8 +15,9 @@ export function checkRuntimeOptions(options: RuntimeOptions): void {
 }
 
 export function checkAsyncRuntimeOptions(options: AsyncRuntimeOptions): void {
-  checkOptions(options, 'options', [...coreNames, 'worker'])
+  checkOptions(options, 'options', [...coreNames, 'worker', 'model'])
   checkSharedOptions(options)
+  checkModel(options.model)
   const worker: unknown = options.worker
   checkAddress(worker, 'worker')
   const isWorker = hasWebWorkers() && worker instanceof Worker
@@ -24,6 +25,13 @@ export function checkAsyncRuntimeOptions(options: AsyncRuntimeOptions): void {
   if (!known && !isWorker && !(worker instanceof URL)) {
     throw invalidArgument('worker', 'a URL, a Worker or false', describe(worker))
   }
+}
+
+/** What is inside is judged where the model is loaded, but for what could not be handed on. */
+function checkModel(model: unknown): void {
+  if (model === undefined) return
+  if (typeof model === 'object' && model !== null && 'source' in model) return
+  throw invalidArgument('model', '{ source, ...options of loadModel }', describe(model))
 }
 
 /** An empty address is that of the page itself. */

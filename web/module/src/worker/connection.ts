@@ -27,6 +27,9 @@ export interface Connection {
   close(): void
 }
 
+/** Told of a connection as soon as calls can be made: while the runtime behind it still starts. */
+export type OnOpen = (connection: Connection) => void
+
 /** Rejects with the signal's reason as soon as it is aborted, else as `promise` does. */
 export function withSignal<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise

@@ -10,6 +10,7 @@ import {
   svdSteps,
 } from '../core/analysis.js'
 import { attentionSteps } from '../core/attention.js'
+import type { Engine } from '../core/engine.js'
 import { CoreLatentAttention, latentAttentionSteps } from '../core/latent-attention.js'
 import type { CoreModel } from '../core/model.js'
 import type * as Models from '../core/models.js'
@@ -57,6 +58,8 @@ type Handlers = {
 
 export class Host {
   #runtime: CoreRuntime | undefined
+  /** There since `start` was called: what can begin without the engine does. */
+  #starting: Promise<Engine> | undefined
   #handles = new Map<number, Disposable>()
   #nextHandle = 1
   #queue: Promise<unknown> = Promise.resolve()
@@ -105,8 +108,8 @@ export class Host {
 
   #handlers: Handlers = {
     start: async (_context, options: EngineOptions) => {
-      const engine = await createEngine({ ...options, onWarning: this.warn })
-      this.#runtime = new CoreRuntime(engine)
+      this.#starting = createEngine({ ...options, onWarning: this.warn })
+      this.#runtime = new CoreRuntime(await this.#starting)
       return undefined
     },
     attention: (context, query, key, value, options) =>
@@ -162,6 +165,7 @@ export class Host {
       )
     },
     loadModel: async (context, source, options, port) => {
+      if (this.#starting === undefined) throw disposedError('runtime')
       this.#models ??= await imported('core/models.js', import('../core/models.js'))
       const { CoreModel, loadResolved } = this.#models
       const listener = { emit: context.emit }
@@ -171,7 +175,8 @@ export class Host {
         onProgress: (progress) => listener.emit('progress', progress),
         onLoaded: (loaded) => listener.emit('loaded', loaded),
       }
-      const model = await loadResolved(this.#engine, CoreModel, source, given, {
+      const model = await loadResolved(this.#starting, CoreModel, source, given, {
+        warn: this.warn,
         fetch: port && fetchThrough(port),
         watchTokenizing: this.watchTokenizing,
       })

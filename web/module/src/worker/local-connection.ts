@@ -4,7 +4,7 @@ import type { EngineOptions } from '../core/create-engine.js'
 import { disposedError } from '../errors.js'
 import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
 import { pack } from './buffers.js'
-import { withSignal, type CallSettings, type Connection } from './connection.js'
+import { withSignal, type CallSettings, type Connection, type OnOpen } from './connection.js'
 import { clockOf } from './call-clock.js'
 import { Host } from './host.js'
 import type { Mirrors, OperationName, Operations } from './protocol.js'
@@ -26,12 +26,15 @@ export class LocalConnection implements Connection {
     options: EngineOptions,
     warn: (message: string) => void,
     onTiming?: RuntimeOptions['onTiming'],
+    onOpen?: OnOpen,
   ): Promise<LocalConnection> {
     const connection = new LocalConnection(warn, onTiming)
-    await connection.#host.call('start', [options], {
+    const start = connection.#host.call('start', [options], {
       signal: new AbortController().signal,
       emit: () => undefined,
     })
+    onOpen?.(connection)
+    await start
     return connection
   }
 

@@ -6,7 +6,7 @@ import { spawn, type WorkerLink } from '../spawn-worker.js'
 import type { RuntimeInfo, RuntimeOptions } from '../types/runtime.js'
 import { pack } from './buffers.js'
 import { clockOf, type CallClock } from './call-clock.js'
-import { withSignal, type CallSettings, type Connection } from './connection.js'
+import { withSignal, type CallSettings, type Connection, type OnOpen } from './connection.js'
 import { TokenizingWatch } from './tokenizing-watch.js'
 import {
   unpackError,
@@ -63,9 +63,10 @@ export class WorkerConnection implements Connection {
     options: EngineOptions,
     warn: (message: string) => void,
     onTiming?: RuntimeOptions['onTiming'],
+    onOpen?: OnOpen,
   ): Promise<WorkerConnection> {
     const connection = new WorkerConnection(worker, options, warn, onTiming)
-    await connection.#open()
+    await connection.#open(onOpen)
     return connection
   }
 
@@ -146,7 +147,7 @@ export class WorkerConnection implements Connection {
   }
 
   /** Starts the Worker, and the runtime in it. */
-  #open(): Promise<void> {
+  #open(onOpen?: OnOpen): Promise<void> {
     const started = new Promise<void>((ready, failed) => {
       try {
         this.#link = spawn(this.worker, {
@@ -162,7 +163,9 @@ export class WorkerConnection implements Connection {
     })
     return started.then(async () => {
       const { value, buffers } = pack([this.options], false)
-      await this.#send('start', value as unknown[], buffers, {})
+      const start = this.#send('start', value as unknown[], buffers, {})
+      onOpen?.(this)
+      await start
     })
   }
 
