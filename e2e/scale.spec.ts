@@ -7,15 +7,15 @@ const slow = { timeout: 30_000 }
 
 async function open(explainer: Explainer, state = {}, language = 'en'): Promise<Page> {
   await explainer.open(scale(state, language))
-  await expect(explainer.page.locator('#scale-variance .chart')).toBeVisible(slow)
+  await expect(explainer.page.locator('#scale-variance .crosshair')).toBeVisible(slow)
   return explainer.page
 }
 
 /** The whole page: the model's figures too. */
 async function openWhole(explainer: Explainer, state = {}, language = 'en'): Promise<Page> {
   const page = await open(explainer, state, language)
-  await expect(page.locator('#scale-model-row .chart')).toBeVisible(slow)
-  await expect(page.locator('#scale-model-entropy .chart')).toBeVisible(slow)
+  await expect(page.locator('#scale-model-row .crosshair')).toBeVisible(slow)
+  await expect(page.locator('#scale-model-entropy .crosshair')).toBeVisible(slow)
   return page
 }
 

@@ -10,7 +10,7 @@ async function open(explainer: Explainer, more = {}, language = 'en'): Promise<P
   const { page } = explainer
   await explainer.open(why({ ...state, ...more }, language))
   await expect(page.getByTestId('sum')).toBeVisible(slow)
-  await expect(page.locator('#why-lost .chart')).toBeVisible(slow)
+  await expect(page.locator('#why-lost .crosshair')).toBeVisible(slow)
   return page
 }
 

@@ -1,5 +1,6 @@
 // One forward pass: what it is given, which parts run, and what of them is kept. The parts are
-// transformer_embedding.cpp, transformer_block.cpp and transformer_head.cpp.
+// transformer_embedding.cpp, transformer_block.cpp and transformer_head.cpp; what a caller changes
+// on the way stands in transformer_interventions.cpp.
 #include "headwise/transformer_run.hpp"
 
 #include <algorithm>
@@ -218,56 +219,6 @@ Status TransformerRun::check_parameters() const {
   if (missing == nullptr) return {};
   return Status::unsupported("parameters", "those of the layers that run",
                              missing->name + " missing");
-}
-
-// Judges the interventions and copies their tensors, which the caller may release.
-Status TransformerRun::take_interventions() {
-  intervention_values_.clear();
-  if (options_.interventions.empty()) return {};
-  std::vector<std::string> places;
-  std::vector<std::size_t> stages;  // of the places
-  for (std::size_t i = 0; i < transformer_->stages_.size(); ++i) {
-    const Transformer::Stage& stage = transformer_->stages_[i];
-    if (stage.kind != StageKind::kBlock) continue;
-    const Stack& stack = transformer_->stacks_[stage.stack];
-    const std::string prefix = stack.block_hooks + text(stage.layer) + ".";
-    for (const char* name : {"attn.hook_z", "cross_attn.hook_z"}) {
-      if (name[0] == 'c' && !stack.cross) continue;
-      places.push_back(prefix + name);
-      stages.push_back(i);
-    }
-  }
-  // The run may end sooner when no output is wanted: what lies behind is then not asked for.
-  const std::size_t end = options_.stop_at_layer < 0
-                              ? transformer_->stages_.size()
-                              : transformer_->stage_of(options_.stop_at_layer);
-  const std::size_t start = options_.stream == nullptr ? 0 : first_stage_;
-  for (Intervention& intervention : options_.interventions) {
-    std::vector<bool> selected;
-    HEADWISE_RETURN_IF_ERROR(select_names({intervention.name}, places, "interventions", &selected));
-    bool reached = false;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (!selected[i] || stages[i] < start || stages[i] >= end) continue;
-      reached = true;
-      const std::int64_t length = sequences_[transformer_->stages_[stages[i]].stack].length;
-      HEADWISE_RETURN_IF_ERROR(
-          validate(intervention, batch_, length, config().num_heads, config().head_size()));
-    }
-    if (!reached) {  // a change where the run does not come would be ignored in silence
-      return Status::invalid("interventions",
-                             "a place where the run comes (stopAtLayer, startAtLayer)",
-                             intervention.name);
-    }
-    if (intervention.values == nullptr) continue;
-    std::int64_t size = 1;
-    for (int i = 0; i < intervention.rank; ++i) size *= intervention.dims[i];
-    Buffer<float> values;
-    HEADWISE_RETURN_IF_ERROR(values.allocate(size, "interventions"));
-    std::copy_n(intervention.values, size, values.data());
-    intervention.values = values.data();
-    intervention_values_.push_back(std::move(values));
-  }
-  return {};
 }
 
 Status TransformerRun::take_buffers() {

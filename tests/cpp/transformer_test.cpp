@@ -247,7 +247,7 @@ TEST(Transformer, RunsOnFromAStreamAsIfItHadRunWhole) {
   Intervention early;
   early.name = "blocks.0.attn.hook_z";
   options = {.interventions = {early}, .start_at_layer = 1, .stream = stream.data()};
-  EXPECT_EQ(run(model.transformer, options, &result).argument, "interventions");
+  EXPECT_EQ(run(model.transformer, options, &result).argument, "interventions[0]");
   EXPECT_EQ(run(model.transformer, {.start_at_layer = 1}, &result).argument, "startAtLayer");
   options = {.stop_at_layer = 1, .start_at_layer = 2, .stream = stream.data()};
   EXPECT_EQ(run(model.transformer, options, &result).argument, "startAtLayer");
@@ -317,10 +317,10 @@ TEST(Transformer, SaysWhatIsWrong) {
   Intervention intervention;
   intervention.name = "blocks.0.attn.hook_q";
   status = run(model.transformer, {.interventions = {intervention}}, &result);
-  EXPECT_EQ(status.argument, "interventions");
+  EXPECT_EQ(status.argument, "interventions[0]");
   intervention.name = "blocks.1.attn.hook_z";
   status = run(model.transformer, {.interventions = {intervention}, .stop_at_layer = 1}, &result);
-  EXPECT_EQ(status.argument, "interventions");
+  EXPECT_EQ(status.argument, "interventions[0]");
   EXPECT_NE(status.expected.find("stopAtLayer"), std::string::npos);
   intervention.name = "blocks.*.attn.hook_z";  // of block 0 too
   status = run(model.transformer, {.interventions = {intervention}, .stop_at_layer = 1}, &result);

@@ -108,6 +108,12 @@ class TransformerRun {
     bool cross;
   };
 
+  // transformer_interventions.cpp
+  struct Places;
+  Places places() const;
+  Status take_interventions();
+  Status take_intervention(const Places& places, Intervention* intervention);
+
   // transformer_run.cpp
   Status copy_inputs(const TransformerInput& input);
   Status copy_ids(const std::int32_t* ids, std::int64_t length, std::int64_t past,
@@ -117,7 +123,6 @@ class TransformerRun {
                           Buffer<std::uint8_t>* copy);
   Status check_cache(const TransformerInput& input) const;
   Status check_parameters() const;
-  Status take_interventions();
   Status plan_stages();
   Status plan_start(std::int64_t behind);
   Status take_buffers();

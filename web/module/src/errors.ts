@@ -48,6 +48,11 @@ export function invalidArgument(
   return new HeadwiseError({ code: 'INVALID_ARGUMENT', argument, expected, received })
 }
 
+/** A `CORRUPT_FILE` error: a file, or a tensor in it, that is not what it has to be. */
+export function corruptFile(file: string, expected: string, received: string): HeadwiseError {
+  return new HeadwiseError({ code: 'CORRUPT_FILE', argument: file, expected, received })
+}
+
 /** A `DISPOSED` error for a handle or runtime that is used after its end. */
 export function disposedError(what: string): HeadwiseError {
   return new HeadwiseError({

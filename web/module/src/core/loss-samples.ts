@@ -1,5 +1,6 @@
 // What a model is judged on, as tokens; and the runs that find the loss on them, by its kind.
 import { HeadwiseError, invalidArgument } from '../errors.js'
+import { encodeText } from '../model/inputs.js'
 import type { LossKind, LossSample } from '../types/head-importance.js'
 import type { ModelConfig } from '../types/model-config.js'
 import type { Encoding } from '../types/tokens.js'
@@ -85,21 +86,13 @@ function encodeSample(model: CoreModel, sample: LossSample, i: number): EncodedS
   }
 }
 
-export function encode({ tokenizer, config }: CoreModel, text: string, argument: string): Encoding {
-  const encoding = tokenizer.encode(text)
-  const { length } = encoding.ids
-  const most = config.maxPositions || Infinity
-  if (length <= most) return encoding
-  throw invalidArgument(argument, `at most ${most} tokens`, String(length))
-}
-
 function idsOf(model: CoreModel, text: string, argument: string): Int32Array {
-  return Int32Array.from(encode(model, text, argument).ids)
+  return Int32Array.from(encodeText(model, text, argument).ids)
 }
 
 /** Each token of a text from those before it. */
 function textSample(model: CoreModel, text: string, argument: string): EncodedSample {
-  const encoding = encode(model, text, argument)
+  const encoding = encodeText(model, text, argument)
   const { ids } = encoding
   if (ids.length < 2) throw invalidArgument(argument, 'at least 2 tokens', String(ids.length))
   const bytes = bytesOf(text) - bytesOfFirst(text, encoding)

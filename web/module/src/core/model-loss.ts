@@ -1,5 +1,6 @@
 // The loss over samples with some heads switched off, and what ablation by the mean needs.
 import { attentionsOf } from '../model/attentions.js'
+import { encodeText } from '../model/inputs.js'
 import type {
   AnsweredText,
   HeadAblation,
@@ -9,7 +10,7 @@ import type {
 } from '../types/head-importance.js'
 import type { Tensor } from '../types/tensor.js'
 import { editOf, KeptRuns, type HeadEdit, type SampleLosses } from './kept-runs.js'
-import { encode, encodeSamples, lossKindOf, openRuns, type EncodedSample } from './loss-samples.js'
+import { encodeSamples, lossKindOf, openRuns, type EncodedSample } from './loss-samples.js'
 import { meanIntervals } from './mean-intervals.js'
 import type { CoreModel } from './model.js'
 import { Reporter } from './partial-results.js'
@@ -112,7 +113,7 @@ export function* meanHeadOutputsSteps(
       config.kind === 'encoder-decoder'
         ? (yield* encodeSamples(model, texts)).flatMap((sample) => sample.sequences)
         : (texts as readonly string[]).map((text, i) => ({
-            ids: Int32Array.from(encode(model, text, `texts[${i}]`).ids),
+            ids: Int32Array.from(encodeText(model, text, `texts[${i}]`).ids),
           }))
     const data = yield* new KeptRuns(model, scope, sequences).means()
     const { numHeads, headDim } = config

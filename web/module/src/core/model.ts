@@ -1,7 +1,7 @@
 // A model on one thread: its transformer and tokenizer, texts in, activations and vectors out.
 import type { BoundTransformerRun } from '../bindings.js'
 import { disposedError, HeadwiseError } from '../errors.js'
-import { encodeInput, imageBatch, padBatch, type Batch } from '../model/inputs.js'
+import { encodeInput, encodeText, imageBatch, padBatch, type Batch } from '../model/inputs.js'
 import type { Loading } from '../model/loading.js'
 import { runResult, type RunTensors } from '../model/run-result.js'
 import type { CoreTokenizer } from '../model/tokenizer.js'
@@ -140,7 +140,7 @@ export class CoreModel implements Omit<ModelOf<'sync'>, keyof HeadAnalysisOf<'sy
   batchOf(input: RunInput): Batch {
     const images = imageBatch(input, this.config)
     if (images !== undefined) return images
-    const batch = padBatch(encodeInput(input, this.tokenizer), this.tokenizer.padId)
+    const batch = padBatch(encodeInput(input, this), this.tokenizer.padId)
     // A tokenizer may tell two texts apart where the model does not; who gives ids is taken at his word.
     const given = typeof input === 'object' && 'typeIds' in input
     if (this.config.tokenTypes < 2 && !given) batch.typeIds.fill(0)
@@ -182,7 +182,7 @@ export class CoreModel implements Omit<ModelOf<'sync'>, keyof HeadAnalysisOf<'sy
     const data = new Float32Array(texts.length * dModel)
     for (const [row, text] of texts.entries()) {
       if (row > 0) yield
-      const batch = padBatch([this.tokenizer.encode(text)], this.tokenizer.padId)
+      const batch = padBatch([encodeText(this, text, `texts[${row}]`)], this.tokenizer.padId)
       const pool = (run: BoundTransformerRun, scope: Scope) => pooled(run, scope, batch, options)
       const vector = yield* runSteps(this.transformer, batch, { output: 'hidden' }, pool)
       data.set(vector.data, row * dModel)

@@ -1,5 +1,5 @@
 // The choice of the next token from the logits of the last position.
-import { corruptFile } from '../model/model-folder.js'
+import { corruptFile } from '../errors.js'
 
 export interface Sampling {
   temperature: number

@@ -1,6 +1,6 @@
 // A text on its way through a tokenizer's normalizers, every unit with its source: the text itself is
 // the library's, step by step; where its units came from is found out here.
-import { corruptFile } from './model-folder.js'
+import { corruptFile } from '../errors.js'
 import type { LibraryNormalizer } from './tokenizer-library.js'
 
 /** A text whose UTF-16 units know the stretch of the source that they came from. */

@@ -1,10 +1,10 @@
 // One file over HTTP: who gets the token, what a status means, and how to go on where a connection
 // broke. Knows nothing of models, nor of what is kept.
 import { baseAddress, nodeProcess } from '../environment.js'
-import { HeadwiseError } from '../errors.js'
+import { corruptFile, HeadwiseError } from '../errors.js'
 import { withSignal } from '../worker/connection.js'
 import { readStream } from './bytes.js'
-import { corruptFile, MissingFile, networkError } from './model-folder.js'
+import { MissingFile, networkError } from './model-folder.js'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 

@@ -1,6 +1,6 @@
 // What a config.json of our own folders says of the other files; and which names of files another
 // file may say at all: what it names is fetched, so it must stay in its folder.
-import { corruptFile } from './model-folder.js'
+import { corruptFile } from '../errors.js'
 import { describe } from '../validate/describe.js'
 
 export interface FileFacts {

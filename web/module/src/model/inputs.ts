@@ -32,9 +32,30 @@ interface InputFields {
   typeIds?: readonly number[]
 }
 
+/** What of a model tells which texts it takes. */
+interface TextModel {
+  readonly tokenizer: CoreTokenizer
+  readonly config: ModelConfig
+}
+
+/** The tokens of a text that the model can take; of one that is too long the argument is named. */
+export function encodeText(
+  { tokenizer, config }: TextModel,
+  text: string,
+  argument: string,
+  pair?: string,
+): Encoding {
+  const encoding = tokenizer.encode(text, pair)
+  const { length } = encoding.ids
+  const most = config.maxPositions || Infinity
+  if (length <= most) return encoding
+  throw invalidArgument(argument, `at most ${most} tokens`, String(length))
+}
+
 /** Tells text from ids, and one sequence from several. */
-export function encodeInput(input: RunInput, tokenizer: CoreTokenizer): Encoding[] {
-  if (typeof input === 'string') return [tokenizer.encode(input)]
+export function encodeInput(input: RunInput, model: TextModel): Encoding[] {
+  const { tokenizer } = model
+  if (typeof input === 'string') return [encodeText(model, input, 'input')]
   if (input instanceof Int32Array) return [encodingOfIds(input, undefined, tokenizer)]
   if (Array.isArray(input)) {
     const list = input as readonly (string | number)[]
@@ -43,15 +64,15 @@ export function encodeInput(input: RunInput, tokenizer: CoreTokenizer): Encoding
     }
     checkStrings(list, 'input')
     const [first, second] = list as readonly string[]
-    if (list.length === 2 && first !== undefined) return [tokenizer.encode(first, second)]
-    return encodeTexts(list as readonly string[], tokenizer)
+    if (list.length === 2 && first !== undefined) return [encodeText(model, first, 'input', second)]
+    return encodeTexts(model, list as readonly string[], 'input')
   }
   const { texts, ids, typeIds } = Object(input) as InputFields
   // What `tokenizer.encode` returned passes whole.
   checkNames(input, texts === undefined ? ['ids', 'typeIds', 'tokens', 'spans'] : ['texts'])
   if (texts !== undefined) {
     checkStrings(texts, 'input.texts')
-    return encodeTexts(texts, tokenizer)
+    return encodeTexts(model, texts, 'input.texts')
   }
   if (ids !== undefined) return [encodingOfIds(ids, typeIds, tokenizer)]
   throw invalidArgument('input', 'a text, texts, ids, { texts } or { ids }', describe(input))
@@ -62,9 +83,9 @@ function checkNames(input: unknown, known: readonly string[]): void {
   if (typeof input === 'object' && input !== null) checkOptions(input, 'input', known)
 }
 
-function encodeTexts(texts: readonly string[], tokenizer: CoreTokenizer): Encoding[] {
+function encodeTexts(model: TextModel, texts: readonly string[], argument: string): Encoding[] {
   if (texts.length === 0) throw invalidArgument('input', 'at least one text', 'none')
-  return texts.map((text) => tokenizer.encode(text))
+  return texts.map((text, i) => encodeText(model, text, `${argument}[${i}]`))
 }
 
 function encodingOfIds(

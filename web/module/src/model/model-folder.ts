@@ -22,10 +22,6 @@ export function networkError(file: string, received: string, cause?: unknown): H
   )
 }
 
-export function corruptFile(file: string, expected: string, received: string): HeadwiseError {
-  return new HeadwiseError({ code: 'CORRUPT_FILE', argument: file, expected, received })
-}
-
 /** A file that is not there, where another might do. */
 export class MissingFile extends HeadwiseError {
   constructor(file: string, received: string, cause?: unknown) {

@@ -1,10 +1,11 @@
 // Reading the files of a model from wherever they are: whole or as they come, with progress in bytes,
 // and with what config.json promises of them checked.
+import { corruptFile } from '../errors.js'
 import type { Progress } from '../types/loading.js'
 import { joined, sha256 } from './bytes.js'
 import type { FileFacts } from './file-facts.js'
 import { parseJson, type JsonOptions } from './json.js'
-import { corruptFile, type ModelFolder, type OpenedFile } from './model-folder.js'
+import type { ModelFolder, OpenedFile } from './model-folder.js'
 
 type Stage = Progress['stage']
 

@@ -1,10 +1,9 @@
 // Reads a safetensors file while it arrives: tensors come out one by one, in the order of the file,
 // as soon as their last byte is there. Nothing that the header says is believed before it fits.
-import { HeadwiseError } from '../errors.js'
+import { corruptFile, HeadwiseError } from '../errors.js'
 import { describe } from '../validate/describe.js'
 import { beginning, joined } from './bytes.js'
 import { parseJson } from './json.js'
-import { corruptFile } from './model-folder.js'
 
 /** A tensor as stored. Its bytes are aligned for the type. */
 export interface StoredTensor {

@@ -1,7 +1,7 @@
 // What of a tokenizer.json the library would take as it is, and then be wrong in silence or never come
 // to an end.
+import { corruptFile } from '../errors.js'
 import { describe } from '../validate/describe.js'
-import { corruptFile } from './model-folder.js'
 
 type Json = Record<string, unknown>
 

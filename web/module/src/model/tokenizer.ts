@@ -1,11 +1,10 @@
 // A tokenizer from tokenizer.json, through @huggingface/tokenizers, with spans into the text as
 // typed. Truncation and padding of the file are left out: they belong to one use of the model.
-import { HeadwiseError, invalidArgument } from '../errors.js'
+import { corruptFile, HeadwiseError, invalidArgument } from '../errors.js'
 import type { Encoding, TokenizerOf } from '../types/tokens.js'
 import type { CallOptions } from '../types/runtime.js'
 import { describe } from '../validate/describe.js'
 import { checkCallOptions, checkOptions } from '../validate/options.js'
-import { corruptFile } from './model-folder.js'
 import type { Piece } from './spans.js'
 import { checkTokenizer } from './tokenizer-checks.js'
 import { loadLibrary, type LibraryTokenizer } from './tokenizer-library.js'

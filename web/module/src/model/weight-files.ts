@@ -1,8 +1,9 @@
 // Which files hold the weights: the one that config.json names, model.safetensors, or several that
 // model.safetensors.index.json names with the tensors in each.
+import { corruptFile } from '../errors.js'
 import { describe } from '../validate/describe.js'
 import { checkFileName, type FileFacts } from './file-facts.js'
-import { corruptFile, MissingFile, type OpenedFile } from './model-folder.js'
+import { MissingFile, type OpenedFile } from './model-folder.js'
 import type { ModelReader } from './read-model.js'
 
 export interface WeightFile {

@@ -28,10 +28,10 @@ const analysisNames = ['onProgress', 'onPartial', 'seed', 'resamples', ...callOp
 /** Curves of more points, or of more orders, than anyone could look at are a slip. */
 const mostCurves = 65536
 
-/** The options of every analysis, and some of its own: sizes with the least that they may be. */
+/** The options of every analysis, and some of its own: sizes with the least and the most of each. */
 function checkAnalysis(
   options: AnalysisOptions<never>,
-  sizes: Record<string, number> = {},
+  sizes: Record<string, readonly [least: number, most?: number]> = {},
   names: readonly string[] = [],
 ): void {
   checkOptions(options, 'options', [...analysisNames, ...Object.keys(sizes), ...names])
@@ -40,14 +40,8 @@ function checkAnalysis(
   checkFunction(options.onPartial, 'onPartial')
   checkSeed(options.seed)
   const given = options as Record<string, unknown>
-  for (const [name, least] of Object.entries({ ...sizes, resamples: 1 })) {
-    if (given[name] === undefined) continue
-    checkSize(
-      given[name],
-      name,
-      least,
-      ['points', 'randomOrders'].includes(name) ? mostCurves : Infinity,
-    )
+  for (const [name, bounds] of Object.entries({ ...sizes, resamples: [1] as const })) {
+    if (given[name] !== undefined) checkSize(given[name], name, ...bounds)
   }
 }
 
@@ -83,7 +77,7 @@ function checkText(text: unknown, argument: string): asserts text is string {
 
 export function checkHeadRoles(sentences: unknown, options: HeadRolesOptions): void {
   checkList(sentences, 'sentences', checkSentence)
-  const sizes = { minWords: 0, maxWords: 1, maxTokens: 1 }
+  const sizes = { minWords: [0], maxWords: [1], maxTokens: [1] } as const
   checkAnalysis(options, sizes, ['predictions'])
   checkBoolean(options.predictions, 'predictions')
 }
@@ -126,7 +120,7 @@ export function checkCoreference(examples: unknown, options: CoreferenceOptions)
       throw invalidArgument(`${argument}.nouns`, 'an array', describe(nouns))
     for (const [i, noun] of nouns.entries()) checkSpan(noun, text, `${argument}.nouns[${i}]`)
   })
-  checkAnalysis(options, { maxTokens: 1 })
+  checkAnalysis(options, { maxTokens: [1] })
 }
 
 /** At least so many samples of the model's kind: texts, pairs, or pairs with further answers. */
@@ -206,8 +200,11 @@ export function checkHeadImportance(
 
 export function checkPruning(samples: unknown, options: PruningOptions, config: ModelConfig): void {
   checkSamples(samples, 4, config)
-  const sizes = { points: 2, randomOrders: 0, greedyPairs: 0 }
-  checkAnalysis(options, sizes, ['ablation', 'order'])
+  checkAnalysis(
+    options,
+    { points: [2, mostCurves], randomOrders: [0, mostCurves], greedyPairs: [0] },
+    ['ablation', 'order'],
+  )
   checkChoice(options.ablation, 'ablation', ['zero', 'mean'])
   if (options.order === undefined) return
   checkIntegers(options.order, 'order')
