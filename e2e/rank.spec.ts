@@ -46,7 +46,7 @@ test('ranks: a short text says that it is short, a long one shows both bounds', 
   const page = await open(explainer)
   await expect(page).toHaveTitle(/Too thin/)
   await expect(answer(page)).toContainText('Your text has 12 tokens')
-  await page.getByRole('button', { name: 'Take a text of 95 tokens', exact: true }).click()
+  await page.getByRole('button', { name: 'Take a longer text', exact: true }).click()
   await expect(answer(page)).toContainText('Over these 95 tokens', patience)
   const [scores, bulk, weights] = (await answer(page).locator('.number').allTextContents()).map(
     Number,
@@ -174,7 +174,7 @@ test(
     await expect(evidence).toContainText('of n = 12', patience)
     await page
       .locator('#rank-tries')
-      .getByRole('button', { name: /95 tokens/ })
+      .getByRole('button', { name: /longer text/ })
       .click()
     await expect(evidence.filter({ hasText: 'weights' })).toContainText('scores 32', patience)
   },

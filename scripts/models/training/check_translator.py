@@ -7,10 +7,8 @@ them; exits with 1 where the exact match is below what the card promises.
 """
 import argparse
 import sys
-from functools import partial
 from pathlib import Path
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from tokenizers import Tokenizer
@@ -18,13 +16,15 @@ from tokenizers import Tokenizer
 import pairs
 import translator
 from corpus import MODELS, ROOT, WORK, read_json
+from decoding import translations
 from loop import restore
 from make_translator import NAME
 from shipped import load, loss_table, write_card
 from train_translator import SEED, SIZES
 
 LEAST_EXACT = 0.33
-LONGEST = 40
+# As many as the page offers.
+BEAMS = 4
 # Everyday sentences, each with the answers that a teacher would accept; ours, as those below.
 OWN = ROOT / "web/app/src/data/translations.tsv"
 # For the card's table of examples.
@@ -38,32 +38,9 @@ EXAMPLES = (
 )
 
 
-def greedy(p, english, pad, end):
-    """int [B, LONGEST]: for each row the most probable next token, again and again."""
-    score = jax.jit(partial(translator.logits, sizes=SIZES, english=english, pad=pad))
-    begun = np.full((len(english), LONGEST + 1), pad, np.int32)
-    going = np.ones(len(english), bool)
-    for place in range(LONGEST):
-        scores = np.array(score(p, french=begun)[:, place])
-        scores[:, pad] = -np.inf  # it only begins a translation
-        chosen = scores.argmax(-1)
-        begun[:, place + 1] = np.where(going, chosen, pad)
-        going &= chosen != end
-        if not going.any():
-            break
-    return begun[:, 1:]
-
-
-def translations(p, tokenizer, sentences, config):
-    rows = [encoding.ids for encoding in tokenizer.encode_batch(list(sentences))]
-    pad, end = config["pad_token_id"], config["eos_token_id"]
-    english = pairs.padded(rows, max(map(len, rows)), pad)
-    return tokenizer.decode_batch(greedy(p, english, pad, end).tolist(), skip_special_tokens=True)
-
-
-def exact(p, tokenizer, test, config):
+def exact(p, tokenizer, test, config, width):
     """How many of `test` come out exactly as one of their references."""
-    got = translations(p, tokenizer, [english for english, _ in test], config)
+    got = translations(p, SIZES, tokenizer, [english for english, _ in test], config, width)
     return sum(text in references for text, (_, references) in zip(got, test))
 
 
@@ -95,6 +72,10 @@ def main():
     trained = restore(options.work / "checkpoint.npz")[0]
     both = {"shipped": {n: jnp.asarray(v, jnp.float32) for n, v in shipped.items()}, "trained": trained}
     figures = {
+        **vars(SIZES),
+        "d_head": SIZES.d_model // SIZES.heads,
+        "dropout": training["optimiser"]["dropout"],
+        "beams": BEAMS,
         "parameters": f"{sum(v.size for v in shipped.values()):,}",
         "bytes": f"{sum(f.stat().st_size for f in (MODELS / NAME).iterdir()) / 1e6:.1f} MB",
         "test_sentences": len(split.test),
@@ -108,18 +89,23 @@ def main():
         "losses": loss_table(training["log"], "heldOutLoss"),
     }
     for kind, p in both.items():
-        found = exact(p, tokenizer, split.test, config)
-        found_own = exact(p, tokenizer, own, config)
+        found, searched = (exact(p, tokenizer, split.test, config, width) for width in (1, BEAMS))
+        found_own = exact(p, tokenizer, own, config, 1)
         loss = held_out_loss(p, tokenizer, split.development, config["pad_token_id"])
         figures |= {
             f"{kind}_exact": f"{found} ({found / len(split.test):.1%})",
+            f"{kind}_searched": f"{searched} ({searched / len(split.test):.1%})",
             f"{kind}_own": f"{found_own} ({found_own / len(own):.1%})",
             f"{kind}_loss": f"{loss:.3f}",
             f"{kind}_perplexity": f"{np.exp(loss):.2f}",
         }
-        share = found / len(split.test) if kind == "shipped" else share
-        print(f"{kind}: exact {found} of {len(split.test)}, {found_own} of {len(own)}, loss {loss:.4f}", flush=True)
-    got = translations(both["shipped"], tokenizer, EXAMPLES, config)
+        share = searched / len(split.test) if kind == "shipped" else share
+        print(
+            f"{kind}: exact {found} of {len(split.test)}, {searched} with {BEAMS} beams, "
+            f"{found_own} of {len(own)}, loss {loss:.4f}",
+            flush=True,
+        )
+    got = translations(both["shipped"], SIZES, tokenizer, EXAMPLES, config)
     table = ["| English | what it makes of it |", "| --- | --- |"]
     figures["examples"] = "\n".join(table + [f"| {e} | {f} |" for e, f in zip(EXAMPLES, got)])
     write_card(NAME, Path(__file__).with_name("translator_card.md"), figures)

@@ -20,13 +20,14 @@ from corpus import WORK, sha256, write_json
 
 SEED = 20261130
 SIZES = translator.Sizes(
-    vocabulary=6000, d_model=128, heads=8, encoder_layers=2, decoder_layers=2, d_mlp=512
+    vocabulary=6000, d_model=160, heads=8, encoder_layers=2, decoder_layers=2, d_mlp=640
 )
 PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 # (steps, peak of the learning rate) of each descent.
-CYCLES = ((26000, 2e-3),)
-SETTINGS = {"warm_up": 400, "decay": 0.01}
+CYCLES = ((28000, 2e-3),)
+SETTINGS = {"warm_up": 800, "decay": 0.01}
 SMOOTHING = 0.1
+DROPOUT = 0.1
 
 
 def make_tokenizer(sentences, vocabulary):
@@ -56,7 +57,7 @@ def make_tokenizer(sentences, vocabulary):
 
 
 class Batches:
-    """The batch of each step: passes over the data, each in an order of its own."""
+    """The batch of each step with a seed: passes over the data, each in an order of its own."""
 
     def __init__(self, data, pad):
         self.data, self.pad, self.passes = data, pad, [0]
@@ -70,7 +71,7 @@ class Batches:
         while step >= self.passes[-1]:
             self.passes.append(self.passes[-1] + len(self.of_pass(len(self.passes) - 1)))
         number = int(np.searchsorted(self.passes, step, side="right")) - 1
-        return self.of_pass(number)[step - self.passes[number]]
+        return *self.of_pass(number)[step - self.passes[number]], np.array([SEED, step], np.uint32)
 
 
 def held_out_loss(sentences, tokenizer, pad):
@@ -96,7 +97,9 @@ def main():
     batches = Batches(pairs.encoded(tokenizer, split.train), pad)
 
     def loss(p, batch):
-        return translator.loss(p, SIZES, *batch, pad, SMOOTHING)
+        english, french, seed = batch
+        drop = translator.Dropout(seed, DROPOUT)
+        return translator.loss(p, SIZES, english, french, pad, SMOOTHING, drop)
 
     _, log = loop.train(
         translator.initial(SIZES, SEED),
@@ -116,7 +119,7 @@ def main():
             "sizes": vars(SIZES),
             "steps": log[-1]["step"],
             "passes": log[-1]["step"] / batches.passes[1],
-            "optimiser": {"name": "AdamW", "cycles": CYCLES, **SETTINGS, "smoothing": SMOOTHING},
+            "optimiser": {"name": "AdamW", "cycles": CYCLES, **SETTINGS, "smoothing": SMOOTHING, "dropout": DROPOUT},
             "minutes": log[-1]["minutes"],
             "log": log,
         },

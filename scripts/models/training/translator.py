@@ -93,11 +93,30 @@ def embed(p, sizes, ids):
     return p["model.shared.weight"][ids] * math.sqrt(sizes.d_model) + positions(ids.shape[1], sizes.d_model)
 
 
-def block(p, prefix, sizes, x, seen, source, source_seen):
+class Dropout:
+    """Sets a share of the values to zero and makes the others larger by as much (Srivastava et al.
+    2014), anew at each call; where Vaswani et al. do: on what is added to the residual stream."""
+
+    def __init__(self, seed, share):
+        """seed: uint32 [2]; share: between 0 and 1, kept to 1/256."""
+        self.key, self.dropped = jax.random.wrap_key_data(seed), round(256 * share)
+
+    def __call__(self, x):
+        self.key, key = jax.random.split(self.key)
+        kept = jax.random.bits(key, x.shape, jnp.uint8) >= self.dropped
+        return jnp.where(kept, x * (256 / (256 - self.dropped)), 0)
+
+
+def keep(x):
+    """In the place of `Dropout` where nothing is dropped."""
+    return x
+
+
+def block(p, prefix, sizes, x, seen, source, source_seen, drop):
     """One layer: self-attention, cross-attention where `source` is given, feed-forward."""
 
     def add(part, change):
-        return norm(p, prefix + part, x + change)
+        return norm(p, prefix + part, x + drop(change))
 
     x = add("self_attn_layer_norm", attention(p, prefix + "self_attn", sizes, x, x, seen))
     if source is not None:
@@ -107,27 +126,42 @@ def block(p, prefix, sizes, x, seen, source, source_seen):
     return add("final_layer_norm", dense(p, prefix + "fc2", hidden))
 
 
-def logits(p, sizes, english, french, pad):
-    """[B, T, V]: for each prefix of `french` [B, T] (which begins with `pad`) the next token's."""
+def decoded(p, sizes, english, french, pad, drop=keep):
+    """[B, T, E]: what the decoder makes of each prefix of `french` [B, T], which begins with `pad`."""
     seen = (english != pad)[:, None, None, :]
-    x = embed(p, sizes, english)
+    x = drop(embed(p, sizes, english))
     for i in range(sizes.encoder_layers):
-        x = block(p, f"model.encoder.layers.{i}.", sizes, x, seen, None, None)
+        x = block(p, f"model.encoder.layers.{i}.", sizes, x, seen, None, None, drop)
     length = french.shape[1]
     causal = jnp.tril(jnp.ones((length, length), bool))[None, None]
-    y = embed(p, sizes, french)
+    y = drop(embed(p, sizes, french))
     for i in range(sizes.decoder_layers):
-        y = block(p, f"model.decoder.layers.{i}.", sizes, y, causal, x, seen)
+        y = block(p, f"model.decoder.layers.{i}.", sizes, y, causal, x, seen, drop)
+    return y
+
+
+def unembed(p, y):
     return y @ p["model.shared.weight"].T + p["final_logits_bias"]
 
 
-def loss(p, sizes, english, french, pad, smoothing=0.0):
+def logits(p, sizes, english, french, pad, drop=keep):
+    """[B, T, V]: for each prefix of `french` the next token's."""
+    return unembed(p, decoded(p, sizes, english, french, pad, drop))
+
+
+def next_token(p, sizes, english, french, place, pad):
+    """[B, V]: the log-probabilities of the token behind `french[:, : place + 1]`."""
+    y = jax.lax.dynamic_index_in_dim(decoded(p, sizes, english, french, pad), place, 1, False)
+    return jax.nn.log_softmax(unembed(p, y))
+
+
+def loss(p, sizes, english, french, pad, smoothing=0.0, drop=keep):
     """Mean cross-entropy in nats over the tokens of `french` (its padding left out).
 
     smoothing: that share of the target goes to all tokens alike (Szegedy et al. 2016).
     """
     begun = jnp.pad(french[:, :-1], ((0, 0), (1, 0)), constant_values=pad)
-    scores = logits(p, sizes, english, begun, pad)
+    scores = logits(p, sizes, english, begun, pad, drop)
     right = jnp.take_along_axis(scores, french[..., None], -1)[..., 0]
     wanted = (1 - smoothing) * right + smoothing * scores.mean(-1)
     counts = french != pad

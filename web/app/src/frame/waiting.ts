@@ -29,6 +29,6 @@ export function whyWaiting(layer: number): string {
   const { stage, loaded } = subject.state
   if (stage === 'absent' || stage === 'starting') return waiting.runtime
   if (loaded.patterns <= layer) return waiting.layer(layer)
-  const read = (reader.current?.patterns.length ?? 0) > layer
+  const read = (reader.of(subject.name)?.patterns.length ?? 0) > layer
   return loaded.vocabulary || read ? waiting.computing : waiting.vocabulary(percent(subject.share))
 }

@@ -88,6 +88,8 @@ export const frame = {
     choose: 'The chapters that take it: a click opens one.',
     chapters: 'Chapters',
     others: 'The models of this page',
+    itsEncoder:
+      'Of the translator, its encoder is looked at: the layers that read the English sentence.',
     state: {
       absent: 'not loaded',
       starting: 'starting',

@@ -74,6 +74,7 @@ export const frame: FrameMessages = {
     choose: '이 모델을 쓸 수 있는 장입니다. 누르면 열립니다.',
     chapters: '장',
     others: '이 페이지의 모델',
+    itsEncoder: '번역 모델에서는 영어 문장을 읽는 인코더의 층을 봅니다.',
     state: {
       absent: '받지 않음',
       starting: '시작하는 중',

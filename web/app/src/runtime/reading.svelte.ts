@@ -1,8 +1,9 @@
 // One text, read by the model: its tokens, and the attention patterns of every layer that is there.
 // A newer text cancels the older one; while it is computed the older reading stays on screen.
-import type { Encoding, Model, ModelConfig } from 'headwise'
+import type { Encoding, Model } from 'headwise'
 import type { HeadWeights } from '../figures/measures'
 import { tokensOf, type Token } from '../figures/tokens'
+import { blockOf } from './blocks'
 import { markShown } from './moments'
 import {
   isLost,
@@ -14,6 +15,7 @@ import {
 } from './session.svelte'
 
 export interface Reading {
+  model: ModelName
   text: string
   pair: string
   tokens: readonly Token[]
@@ -41,6 +43,10 @@ let shown = $state.raw<Shown>({ reading: null, pending: false, failure: null })
 export const reader = {
   get current(): Reading | null {
     return shown.reading
+  },
+  /** The reading, where it is that of this model: another one has other tokens and other layers. */
+  of(model: ModelName): Reading | null {
+    return shown.reading?.model === model ? shown.reading : null
   },
   get pending(): boolean {
     return shown.pending
@@ -157,8 +163,9 @@ async function withMoreLayers(
 ): Promise<Reading> {
   const first = reading.patterns.length
   const end = Math.max(first + 1, Math.min(model.loaded.patterns, reading.layers))
-  const names = Array.from({ length: end - first }, (_, step) =>
-    patternName(model.config, first + step),
+  const names = Array.from(
+    { length: end - first },
+    (_, step) => `${blockOf(model.config, first + step)}.attn.hook_pattern`,
   )
   const { ids, typeIds } = reading
   const run = await model.run({ ids, typeIds }, { names, output: false, signal })
@@ -167,20 +174,17 @@ async function withMoreLayers(
   return { ...reading, patterns: [...reading.patterns, ...more] }
 }
 
-/** Of a model with two stacks the encoder reads the text. */
-const patternName = ({ kind }: ModelConfig, layer: number): string =>
-  `${kind === 'encoder-decoder' ? 'encoder' : 'blocks'}.${String(layer)}.attn.hook_pattern`
-
 /** Cuts what the model cannot take, and keeps the closing special token. */
-function readingOf(model: Model, encoding: Encoding, { text, pair }: Request): Reading {
+function readingOf(model: Model, encoding: Encoding, request: Request): Reading {
   const { numLayers, numHeads, headDim, dModel, maxPositions } = model.config
   const left = Math.max(0, encoding.ids.length - (maxPositions || Infinity))
   const keep = <T>(all: readonly T[]): T[] => {
     return left === 0 ? [...all] : [...all.slice(0, maxPositions - 1), ...all.slice(-1)]
   }
   return {
-    text,
-    pair,
+    model: request.model,
+    text: request.text,
+    pair: request.pair,
     tokens: keep(tokensOf(encoding)),
     ids: keep(encoding.ids),
     typeIds: keep(encoding.typeIds),

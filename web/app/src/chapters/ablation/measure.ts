@@ -12,7 +12,7 @@ import type { ModelName } from '../../runtime/models.svelte'
 import type { AblationId, HeadSpot } from '../../state/ablationView'
 import { meanVectors, movedWeight, neighbours, type Neighbour } from './compare'
 
-/** Standard deviation of the noise: about that of what a model's heads hand on (0.23, 0.48, 0.53). */
+/** Standard deviation of the noise: about that of what a model's heads hand on (0.23, 0.52, 0.53). */
 export const noiseLevels: Readonly<Record<ModelName, number>> = {
   'minilm-l6': 0.25,
   'translate-en-fr': 0.5,

@@ -105,7 +105,7 @@ export class AblationState {
   readonly failure = $derived(this.#shelf.failure)
   fileFailure = $state.raw<string | null>(null)
 
-  readonly reading = $derived(reader.current)
+  readonly reading = $derived(reader.of(subject.name))
   readonly whole = $derived(
     this.reading && this.reading.patterns.length === this.reading.layers ? this.reading : null,
   )

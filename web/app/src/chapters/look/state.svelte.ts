@@ -34,7 +34,7 @@ export class LookState {
   /** A head under the pointer in the grid. */
   preview = $state.raw<{ layer: number; head: number } | null>(null)
 
-  readonly reading: Reading | null = $derived(reader.current)
+  readonly reading: Reading | null = $derived(reader.of(subject.name))
   readonly layers = $derived(this.reading?.layers ?? expected.layers)
   readonly heads = $derived(this.reading?.heads ?? expected.heads)
   readonly layer = $derived(Math.min(view.current.layer, this.layers - 1))

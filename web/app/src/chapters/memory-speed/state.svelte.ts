@@ -27,7 +27,7 @@ const expected = { layers: 6, heads: 12 }
 
 export class TilesState {
   readonly view: SpeedView = $derived(view.current.speed)
-  readonly reading: Reading | null = $derived(reader.current)
+  readonly reading: Reading | null = $derived(reader.of(subject.name))
   readonly layers = $derived(this.reading?.layers ?? expected.layers)
   readonly heads = $derived(this.reading?.heads ?? expected.heads)
   readonly layer = $derived(Math.min(view.current.layer, this.layers - 1))

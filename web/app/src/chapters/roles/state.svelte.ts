@@ -70,7 +70,9 @@ export class RolesState {
   readonly failure = $derived(shelf.failure)
   readonly hasFile = $derived(shelf.file !== null)
   /** The fixed token of the reader's text. */
-  readonly token = $derived(clampToken(view.current.token, reader.current?.tokens.length ?? 0))
+  readonly token = $derived(
+    clampToken(view.current.token, reader.of(subject.name)?.tokens.length ?? 0),
+  )
 
   readonly ready = $derived(session.loaded.complete)
   readonly key = $derived(

@@ -37,7 +37,7 @@ export class ScaleState {
   )
   readonly failure = $derived(this.#random.failure)
 
-  readonly reading = $derived(reader.current)
+  readonly reading = $derived(reader.of(subject.name))
   readonly layer = $derived(Math.min(view.current.layer, (this.reading?.layers ?? 6) - 1))
   readonly head = $derived(Math.min(view.current.head, (this.reading?.heads ?? 12) - 1))
   readonly name = $derived(`${String(this.layer)}.${String(this.head)}`)

@@ -29,7 +29,7 @@ export class StepsState {
 
   readonly view: StepsView = $derived(view.current.steps)
   readonly tiny = $derived(this.view.layer === 'tiny')
-  readonly reading = $derived(reader.current)
+  readonly reading = $derived(reader.of(subject.name))
   readonly layers = $derived(this.reading?.layers ?? expected.layers)
   readonly heads = $derived(this.tiny ? tinyShape.heads : (this.reading?.heads ?? expected.heads))
   readonly layer = $derived(Math.min(view.current.layer, this.layers - 1))

@@ -1,5 +1,6 @@
 // What chapter 6 asks of the kernels: vectors of all heads, their planes, and how alike heads are.
 import type { Model, Runtime, TensorLike } from 'headwise'
+import { blockOf } from '../../runtime/blocks'
 import type { Reading } from '../../runtime/reading.svelte'
 import { weightOf } from '../../runtime/weights'
 import type { HeadSpace } from '../../state/subspacesView'
@@ -31,11 +32,11 @@ export async function activationsOf(
   const hooks = ['hook_resid_pre', 'attn.hook_q', 'attn.hook_k', 'attn.hook_z'] as const
   const run = await model.run(
     { ids, typeIds },
-    { names: hooks.map((hook) => `blocks.*.${hook}`), output: false, signal },
+    { names: hooks.map((hook) => `${blockOf(model.config, '*')}.${hook}`), output: false, signal },
   )
   const all = (hook: (typeof hooks)[number]): Float32Array[] =>
     Array.from({ length: layers }, (_, layer) => {
-      return run.cache.get(`blocks.${String(layer)}.${hook}`).data
+      return run.cache.get(`${blockOf(model.config, layer)}.${hook}`).data
     })
   return {
     size: ids.length,
@@ -107,8 +108,8 @@ export async function alignmentOf(
   return (await hw.headSimilarity(x, { debiased, signal })).data
 }
 
-const weightName = (layer: number, space: HeadSpace): string =>
-  `blocks.${String(layer)}.attn.W_${space === 'query' ? 'Q' : 'K'}`
+const weightName = ({ config }: Model, layer: number, space: HeadSpace): string =>
+  `${blockOf(config, layer)}.attn.W_${space === 'query' ? 'Q' : 'K'}`
 
 /** What one head's projection reads, as columns: [dModel, headDim]. */
 export async function projectionOf(
@@ -116,7 +117,7 @@ export async function projectionOf(
   { layer, head }: HeadPlace,
   space: HeadSpace,
 ): Promise<Vectors> {
-  const { data, dims } = await weightOf(model, weightName(layer, space))
+  const { data, dims } = await weightOf(model, weightName(model, layer, space))
   const [, rows = 0, width = 0] = dims
   return { data: data.slice(head * rows * width, (head + 1) * rows * width), width }
 }
@@ -132,7 +133,7 @@ export async function overlapOf(
   const count = numLayers * numHeads
   const all = new Float32Array(count * dModel * headDim)
   for (let layer = 0; layer < numLayers; layer++) {
-    const { data } = await weightOf(model, weightName(layer, space))
+    const { data } = await weightOf(model, weightName(model, layer, space))
     all.set(data, layer * data.length)
   }
   const { angles } = await hw.principalAngles(

@@ -2,7 +2,7 @@
 import type { Header } from '../../export/table'
 import { Computed } from '../../runtime/computed.svelte'
 import { reader, type Reading } from '../../runtime/reading.svelte'
-import { modelNames, openModel, openRuntime, session } from '../../runtime/session.svelte'
+import { openModel, openRuntime, session } from '../../runtime/session.svelte'
 import { subject } from '../../runtime/subject.svelte'
 import type { SubspacesView } from '../../state/subspacesView'
 import { clampToken } from '../../state/view'
@@ -26,7 +26,6 @@ import {
 import { changes, mostAlike, mostPairTokens, pairsOf, type TokenPair } from './vectors'
 
 const expected = { layers: 6, heads: 12 }
-const model = modelNames[0]
 const mostPairs = 3
 
 interface Compared {
@@ -41,7 +40,7 @@ export class SubspacesState {
   hovered = $state<number | null>(null)
 
   readonly view: SubspacesView = $derived(view.current.subspaces)
-  readonly reading: Reading | null = $derived(reader.current)
+  readonly reading: Reading | null = $derived(reader.of(subject.name))
   readonly layers = $derived(this.reading?.layers ?? expected.layers)
   readonly heads = $derived(this.reading?.heads ?? expected.heads)
   readonly count = $derived(this.layers * this.heads)
@@ -61,10 +60,12 @@ export class SubspacesState {
   readonly #maps = new Computed<Float32Array>()
   readonly #compared = new Computed<Compared>()
 
-  readonly #text = $derived(this.reading ? this.reading.ids.join() : '')
+  readonly #text = $derived(this.reading ? `${this.reading.model} ${this.reading.ids.join()}` : '')
   readonly #planeKey = $derived(`${this.#text} ${this.name} ${this.view.space}`)
   readonly #mapKey = $derived(
-    this.comparesWeights ? this.view.compare : `${this.#text} ${this.view.compare}`,
+    this.comparesWeights
+      ? `${subject.name} ${this.view.compare}`
+      : `${this.#text} ${this.view.compare}`,
   )
 
   readonly activations = $derived(this.#vectors.of(this.#text))
@@ -136,6 +137,7 @@ export class SubspacesState {
   ask(): void {
     const { reading, activations, opened, view: shown } = this
     if (!reading) return
+    const { model } = reading
     void this.#vectors.ask(this.#text, async (signal) => {
       return activationsOf(await openModel(model), reading, signal)
     })

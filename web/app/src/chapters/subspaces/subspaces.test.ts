@@ -176,7 +176,8 @@ describe('the real model', () => {
     const { ids, typeIds } = await model.tokenizer.encode(golden.text)
     const { numLayers: layers, numHeads: heads, headDim, dModel } = model.config
     const shape = { layers, heads, headDim, dModel }
-    const reading = { text: golden.text, pair: '', tokens: [], left: 0, patterns: [] }
+    const read = { model: 'minilm-l6', text: golden.text, pair: '' } as const
+    const reading = { ...read, tokens: [], left: 0, patterns: [] }
     all = await activationsOf(model, { ...reading, ...shape, ids, typeIds }, signal)
   }, 60_000)
   afterAll(() => {

@@ -1,6 +1,7 @@
 // What chapter 9 asks of the kernels: scores and weights of all heads, their singular values, and how
 // well thin heads can be fitted to a pattern.
 import type { FittedHeadDim, Model, Runtime } from 'headwise'
+import { blockOf } from '../../runtime/blocks'
 import type { Reading } from '../../runtime/reading.svelte'
 import { bulkRank, leading, lengthsUpTo, numericalRank } from './ranks'
 
@@ -27,14 +28,16 @@ export async function matricesOf(
   const cut = <T>(all: readonly T[]): T[] =>
     all.length > mostTokens ? [...all.slice(0, mostTokens - 1), ...all.slice(-1)] : [...all]
   const ids = cut(reading.ids)
-  const names = ['hook_attn_scores', 'hook_pattern'].map((hook) => `blocks.*.attn.${hook}`)
+  const names = ['hook_attn_scores', 'hook_pattern'].map(
+    (hook) => `${blockOf(model.config, '*')}.attn.${hook}`,
+  )
   const run = await model.run(
     { ids, typeIds: cut(reading.typeIds) },
     { names, output: false, ...(signal && { signal }) },
   )
   const all = (hook: string): Float32Array[] =>
     Array.from({ length: layers }, (_, layer) => {
-      return run.cache.get(`blocks.${String(layer)}.attn.${hook}`).data
+      return run.cache.get(`${blockOf(model.config, layer)}.attn.${hook}`).data
     })
   return {
     size: ids.length,

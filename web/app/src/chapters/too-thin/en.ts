@@ -47,7 +47,7 @@ export const rank = {
     ' of the scores; to tell the two bounds apart takes about twice as many.',
   ],
   answerWaiting: 'The ranks stand here as soon as the layer has arrived.',
-  takeLong: 'Take a text of 95 tokens',
+  takeLong: 'Take a longer text',
   cut: (used: string, left: string) =>
     `The first ${used} tokens are looked at here, ${left} are left out: the singular values of all heads would take minutes.`,
   failed: 'This could not be computed:',
@@ -307,9 +307,7 @@ export const rank = {
       number(needed),
       ` of n = ${facts.tokens}`,
     ],
-    long: (): Inline[] => [
-      'Take a text of 95 tokens. Is the rank of the scores that of the weights?',
-    ],
+    long: (): Inline[] => ['Take a longer text. Is the rank of the scores that of the weights?'],
     longEvidence: (facts: RankFacts): Inline[] => [
       `${facts.head}: scores `,
       number(facts.scores),

@@ -28,7 +28,7 @@ export const rank: RankMessages = {
     '가 제한됩니다. 두 한계를 가려 보려면 토큰이 그 두 배쯤 되는 글이 필요합니다.',
   ],
   answerWaiting: '층을 받으면 여기에 랭크가 나옵니다.',
-  takeLong: '토큰 95개짜리 글로 보기',
+  takeLong: '더 긴 글로 보기',
   cut: (used, left) =>
     `이 장에서는 앞의 토큰 ${used}개만 보고 ${left}개는 뺐습니다. 더 길면 모든 헤드의 특잇값을 구하는 데 몇 분이 걸립니다.`,
   failed: '계산하지 못했습니다.',
@@ -284,7 +284,7 @@ export const rank: RankMessages = {
       number(needed),
       '부터입니다',
     ],
-    long: () => ['토큰 95개짜리 글을 골라 보세요. 점수의 랭크와 가중치의 랭크가 같을까요?'],
+    long: () => ['더 긴 글을 골라 보세요. 점수의 랭크와 가중치의 랭크가 같을까요?'],
     longEvidence: (facts) => [
       `${facts.head} 헤드: 점수 `,
       number(facts.scores),

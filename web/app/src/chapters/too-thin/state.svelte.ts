@@ -2,7 +2,7 @@
 import type { Header } from '../../export/table'
 import { Computed } from '../../runtime/computed.svelte'
 import { reader, type Reading } from '../../runtime/reading.svelte'
-import { modelNames, openModel, openRuntime, session } from '../../runtime/session.svelte'
+import { openModel, openRuntime, session } from '../../runtime/session.svelte'
 import { subject } from '../../runtime/subject.svelte'
 import { leastNorm, mostNorm, type RankMeasure, type RankView } from '../../state/rankView'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
@@ -26,7 +26,6 @@ import {
 import { patternOf } from './patterns'
 import { bulkRank, numericalRank } from './ranks'
 
-const model = modelNames[0]
 /** The shape before the model has told it: that of the model this site ships. */
 const expected = { layers: 6, heads: 12, headDim: 32, dModel: 384 }
 
@@ -39,7 +38,7 @@ export const headName = ({ layer, head }: HeadPlace): string => `${String(layer)
 
 export class RankState {
   readonly view: RankView = $derived(view.current.rank)
-  readonly reading: Reading | null = $derived(reader.current)
+  readonly reading: Reading | null = $derived(reader.of(subject.name))
   readonly shape = $derived(this.reading ?? expected)
   readonly opened: HeadPlace = $derived({
     layer: Math.min(view.current.layer, this.shape.layers - 1),
@@ -63,7 +62,7 @@ export class RankState {
   readonly #fits = new Computed<Fit>()
   readonly #norms = new Computed<readonly NormFit[]>()
 
-  readonly #text = $derived(this.reading ? this.reading.ids.join() : '')
+  readonly #text = $derived(this.reading ? `${this.reading.model} ${this.reading.ids.join()}` : '')
   readonly #headKey = $derived(`${this.#text} ${this.name}`)
   readonly #patternKey = $derived(`${this.pattern.join()} ${String(this.view.seed)}`)
   readonly #fitKey = $derived(`${this.#patternKey} ${String(this.norm)}`)
@@ -125,6 +124,7 @@ export class RankState {
     this.#askFits()
     const { reading, opened, matrices } = this
     if (!reading) return
+    const { model } = reading
     void this.#matrices.ask(this.#text, async (signal) => {
       return matricesOf(await openModel(model), reading, signal)
     })
@@ -142,6 +142,7 @@ export class RankState {
   }
 
   #askFits(): void {
+    const model = subject.name
     const { pattern, norm } = this
     const { length, seed } = this.view
     void this.#fits.ask(this.#fitKey, async (signal, show) => {

@@ -7,6 +7,7 @@ import type {
   SeparateWeights,
   TensorLike,
 } from 'headwise'
+import { blockOf } from '../../runtime/blocks'
 import type { Reading } from '../../runtime/reading.svelte'
 import { weightOf } from '../../runtime/weights'
 import {
@@ -26,7 +27,7 @@ import { idOf, type Variant } from './prices'
 export async function trainedLayer(model: Model, layer: number): Promise<TrainedLayer> {
   const { dModel, numHeads: heads, headDim } = model.config
   const weight = (name: string): Promise<TensorLike> =>
-    weightOf(model, `blocks.${String(layer)}.attn.${name}`)
+    weightOf(model, `${blockOf(model.config, layer)}.attn.${name}`)
   const flat = ({ data }: TensorLike): TensorLike => ({ data, dims: [data.length] })
   const [query, key, value] = [await weight('W_Q'), await weight('W_K'), await weight('W_V')]
   return {
@@ -58,7 +59,7 @@ export async function layerInput(
   layer: number,
   signal?: AbortSignal,
 ): Promise<LayerInput> {
-  const block = `blocks.${String(layer)}.`
+  const block = `${blockOf(model.config, layer)}.`
   const names = [`${block}hook_resid_pre`, `${block}hook_attn_out`]
   const asked = signal ? { signal } : {}
   const run = await model.run({ ids, typeIds }, { names, output: false, ...asked })

@@ -3,7 +3,7 @@ import type { Header } from '../../export/table'
 import { largestKey, rowOf, weightAt, type HeadWeights } from '../../figures/measures'
 import { Computed } from '../../runtime/computed.svelte'
 import { reader, type Reading } from '../../runtime/reading.svelte'
-import { modelNames, openModel, openRuntime, session } from '../../runtime/session.svelte'
+import { openModel, openRuntime, session } from '../../runtime/session.svelte'
 import { subject } from '../../runtime/subject.svelte'
 import type { VariantsView } from '../../state/variantsView'
 import { clampToken } from '../../state/view'
@@ -25,7 +25,6 @@ import {
 } from './convert'
 import { groupings, idOf, latentWidths, nameOf, priceOf, type Price, type Variant } from './prices'
 
-const model = modelNames[0]
 /** The shape before the model has told it: that of the model this site ships. */
 const expected = { layers: 6, heads: 12, headDim: 32, dModel: 384 }
 
@@ -52,7 +51,7 @@ export interface Line {
 
 export class VariantsState {
   readonly view: VariantsView = $derived(view.current.variants)
-  readonly reading: Reading | null = $derived(reader.current)
+  readonly reading: Reading | null = $derived(reader.of(subject.name))
   readonly shape: LayerShape & { layers: number } = $derived(this.reading ?? expected)
   readonly layer = $derived(Math.min(view.current.layer, this.shape.layers - 1))
   readonly head = $derived(Math.min(view.current.head, this.shape.heads - 1))
@@ -83,7 +82,7 @@ export class VariantsState {
   readonly #outcomes = new Computed<Outcomes>()
 
   readonly #text = $derived(this.reading ? this.reading.ids.join() : '')
-  readonly #layerKey = $derived(String(this.layer))
+  readonly #layerKey = $derived(`${subject.name} ${String(this.layer)}`)
   readonly #inputKey = $derived(`${this.#text} ${this.#layerKey}`)
   readonly #outcomeKey = $derived(`${this.#inputKey} ${this.variants.map(idOf).join()}`)
 
@@ -148,6 +147,7 @@ export class VariantsState {
   ask(): void {
     const { reading, layer, variants } = this
     if (!reading) return
+    const { model } = reading
     void this.#layers.ask(this.#layerKey, async (signal) => {
       const [hw, weights] = [await openRuntime(model), await openModel(model)]
       const trained = await trainedLayer(weights, layer)

@@ -29,7 +29,7 @@ export class WhyState {
   readonly map = $derived(this.view.map)
   readonly #first = $derived(this.view.first)
   readonly #second = $derived(this.view.second)
-  readonly reading: Reading | null = $derived(reader.current)
+  readonly reading: Reading | null = $derived(reader.of(subject.name))
   readonly layers = $derived(this.reading?.layers ?? 6)
   readonly heads = $derived(this.reading?.heads ?? 12)
   readonly headDim = $derived(this.reading?.headDim ?? 32)
