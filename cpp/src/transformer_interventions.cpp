@@ -51,7 +51,7 @@ Status TransformerRun::take_interventions() {
   for (std::size_t i = 0; i < options_.interventions.size(); ++i) {
     Status status = take_intervention(known, &options_.interventions[i]);
     if (status.ok()) continue;
-    status.argument += "[" + text(static_cast<std::int64_t>(i)) + "]";
+    status.argument.append("[").append(text(static_cast<std::int64_t>(i))).append("]");
     return status;
   }
   return {};

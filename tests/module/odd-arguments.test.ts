@@ -51,7 +51,7 @@ describe.each(entrances)('$name', ({ open }) => {
     [
       'an intervention where it does not come',
       { stopAtLayer: 1, interventions: [{ name: 'blocks.1.attn.hook_z', set: 'zero' }] },
-      'interventions',
+      'interventions[0]',
     ],
     ['null for the options', null, 'options'],
   ])('a run with %s is refused', async (_what, options, argument) => {
