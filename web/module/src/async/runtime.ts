@@ -64,6 +64,8 @@ export class AsyncRuntime implements RuntimeOf<'async'> {
   static async create({ model, ...options }: AsyncRuntimeOptions): Promise<AsyncRuntime> {
     if (model === undefined) return new AsyncRuntime(await connect(options), undefined)
     const file = modelFile()
+    // Where the Worker does not start, nobody asks for it.
+    file.catch(() => undefined)
     let loading: Promise<AsyncModel> | undefined
     const connection = await connect(options, (opened) => {
       const { source, ...settings } = model
