@@ -22,43 +22,48 @@ beforeAll(async () => {
 })
 afterAll(() => hw.dispose())
 
-test.each(['gpt2', 'llama', 'roberta', 'electra'])('what the heads of %s do', async (name) => {
-  const model = await hw.loadModel(filesOf(name))
-  const { sentences } = plainTreebank(text)
-  const { measures } = await model.headRoles(sentences)
-  const { cache, encodings } = await model.run(text, { names: ['blocks.*.attn.hook_pattern'] })
-  const spans = encodings[0]?.spans ?? []
-  const rows = [...spans.keys()].filter((i) => spans[i] !== null)
-  const { numLayers, numHeads } = model.config
-  for (let head = 0; head < numLayers * numHeads; head++) {
-    const [layer, place] = [Math.floor(head / numHeads), head % numHeads]
-    const { data } = cache.get(`blocks.${layer}.attn.hook_pattern`)
-    const weight = (i: number, j: number) =>
-      data[(place * spans.length + i) * spans.length + j] ?? NaN
-    const expectMean = (measure: HeadMeasure, values: number[]) => {
-      const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-      expect(measures[measure].rows).toBe(values.length)
-      expect(measures[measure].mean.data[head]).toBeCloseTo(mean, 5)
+test.each(['gpt2', 'llama', 'roberta', 'electra', 'marian', 'bart'])(
+  'what the heads of %s do',
+  async (name) => {
+    const model = await hw.loadModel(filesOf(name))
+    const { sentences } = plainTreebank(text)
+    const { measures } = await model.headRoles(sentences)
+    const blocks = model.config.kind === 'encoder-decoder' ? 'encoder' : 'blocks'
+    const names = [`${blocks}.*.attn.hook_pattern`]
+    const { cache, encodings } = await model.run(text, { names, output: false })
+    const spans = encodings[0]?.spans ?? []
+    const rows = [...spans.keys()].filter((i) => spans[i] !== null)
+    const { numLayers, numHeads } = model.config
+    for (let head = 0; head < numLayers * numHeads; head++) {
+      const [layer, place] = [Math.floor(head / numHeads), head % numHeads]
+      const { data } = cache.get(`${blocks}.${layer}.attn.hook_pattern`)
+      const weight = (i: number, j: number) =>
+        data[(place * spans.length + i) * spans.length + j] ?? NaN
+      const expectMean = (measure: HeadMeasure, values: number[]) => {
+        const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+        expect(measures[measure].rows).toBe(values.length)
+        expect(measures[measure].mean.data[head]).toBeCloseTo(mean, 5)
+      }
+      const behind = rows.filter((i) => rows.includes(i - 1))
+      expectMean(
+        'previous',
+        behind.map((i) => weight(i, i - 1)),
+      )
+      expectMean(
+        'self',
+        rows.map((i) => weight(i, i)),
+      )
+      const row = (i: number) => [...spans.keys()].map((j) => weight(i, j))
+      const entropy = (values: number[]) =>
+        values.reduce((sum, p) => sum - (p > 0 ? p * Math.log(p) : 0), 0)
+      expectMean(
+        'entropy',
+        rows.map((i) => entropy(row(i))),
+      )
     }
-    const behind = rows.filter((i) => rows.includes(i - 1))
-    expectMean(
-      'previous',
-      behind.map((i) => weight(i, i - 1)),
-    )
-    expectMean(
-      'self',
-      rows.map((i) => weight(i, i)),
-    )
-    const row = (i: number) => [...spans.keys()].map((j) => weight(i, j))
-    const entropy = (values: number[]) =>
-      values.reduce((sum, p) => sum - (p > 0 ? p * Math.log(p) : 0), 0)
-    expectMean(
-      'entropy',
-      rows.map((i) => entropy(row(i))),
-    )
-  }
-  model.dispose()
-})
+    model.dispose()
+  },
+)
 
 test('the loss over pairs uses what an encoder makes of texts, not its head', async () => {
   const model = await hw.loadModel(filesOf('roberta'))

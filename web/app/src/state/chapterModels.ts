@@ -7,6 +7,7 @@ const [encoder, translator, languageModel] = ['minilm-l6', 'translate-en-fr', 'n
 /** Chapters that take another model than the encoder that comes with the page. */
 const accepted: Partial<Record<ChapterId, readonly ModelName[]>> = {
   subspaces: [encoder, translator],
+  roles: [encoder, translator, languageModel],
   ablation: [encoder, translator, languageModel],
   rank: [encoder, translator],
   variants: [encoder, translator],

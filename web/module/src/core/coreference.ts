@@ -187,7 +187,7 @@ export function* coreferenceSteps(
   options: CoreferenceOptions,
 ): Steps<CoreferenceScores> {
   throwIfAborted(options)
-  checkKind(model, ['encoder', 'decoder'])
+  checkKind(model, ['encoder', 'decoder', 'encoder-decoder'])
   const { engine, config } = model.transformer
   const work = new CoreferenceWork(model, examples, options)
   yield* work.choose()

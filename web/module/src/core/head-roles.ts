@@ -113,7 +113,7 @@ export function* headRolesSteps(
   options: HeadRolesOptions,
 ): Steps<HeadRoles> {
   throwIfAborted(options)
-  checkKind(model, ['encoder', 'decoder'])
+  checkKind(model, ['encoder', 'decoder', 'encoder-decoder'])
   const { engine, config } = model.transformer
   const chosen = new ChosenSentences(columns, options, model)
   yield* chosen.choose()

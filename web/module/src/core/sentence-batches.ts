@@ -148,20 +148,26 @@ export function activationsOf(engine: Engine, run: BoundTransformerRun): StoredT
 /** What is done with the patterns [B, H, S, S] of one layer. */
 type TakePatterns = (layer: number, patterns: StoredTensor) => void
 
-/** Runs sequences for their patterns, which stay where they are; a layer of them a slice. */
+/**
+ * Runs sequences for their patterns, which stay where they are; a layer of them a slice. Of two stacks
+ * it is the encoder that reads them.
+ */
 export function* overPatterns(
-  { transformer, tokenizer }: CoreModel,
+  { transformer, tokenizer, config }: CoreModel,
   ids: readonly Int32Array[],
   prepare: (scope: Scope, batch: StoredBatch) => TakePatterns,
 ): Steps<void> {
   const { engine } = transformer
   const scope = new Scope(engine)
   try {
-    const sequences = ids.map((row) => ({ ids: row }))
+    const hasDecoder = config.kind === 'encoder-decoder'
+    // A decoder is given its first tokens, which it never comes to read.
+    const start = hasDecoder && { decoderIds: Int32Array.from(config.generation?.startIds ?? [0]) }
+    const sequences = ids.map((row) => ({ ids: row, ...start }))
     const batch = storeBatch(scope, sequences, tokenizer.padId)
     const take = prepare(scope, batch)
     const run = scope.own(new engine.bindings.TransformerRun())
-    const names = 'blocks.*.attn.hook_pattern'
+    const names = `${hasDecoder ? 'encoder' : 'blocks'}.*.attn.hook_pattern`
     yield* runBatch(transformer, run, batch, { names, output: 'none' })
     for (const [layer, patterns] of activationsOf(engine, run).entries()) {
       take(layer, patterns)

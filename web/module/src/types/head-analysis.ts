@@ -28,12 +28,14 @@ export interface HeadAnalysisOf<M extends Mode> {
    * word, the mean from them, other words only, special tokens ignored. A token belongs to the word
    * that it overlaps most. Of equal weights the first word counts.
    *
+   * Of an encoder-decoder these are the heads of its encoder, which reads the sentences.
+   *
    * Heads are to be chosen on one half of the sentences and reported on the other, else the best of
    * many is partly luck. Patterns stay in WebAssembly; memory is that of one batch and of
    * 2 bytes x 2 directions x heads for every relation of every sentence.
    *
-   * @throws HeadwiseError `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, `DISPOSED`; `UNSUPPORTED` for
-   * encoder-decoders and images
+   * @throws HeadwiseError `INVALID_ARGUMENT`, `OUT_OF_MEMORY`, `DISPOSED`; `UNSUPPORTED` for a
+   * model of images
    */
   headRoles(sentences: readonly TreebankSentence[], options?: HeadRolesOptions): Reply<M, HeadRoles>
 

@@ -418,7 +418,7 @@ export const roles = {
       dependent: ['a dependent', 'Every word that has the relation to its head.'],
       other: [
         'another word',
-        'A word never counts as its own prediction; [CLS] and [SEP] are no words.',
+        'A word never counts as its own prediction; special tokens such as [CLS] are no words.',
       ],
       right: ['the right word', 'The word that the treebank says i depends on.'],
       weight: [

@@ -2,6 +2,7 @@
 // languages whatever language the page has. Pure.
 import type { CoreferenceScores, HeadRoles } from 'headwise'
 import type { Experiment } from '../../export/evidence'
+import type { ModelName } from '../../runtime/models.svelte'
 import type { Language } from '../../state/view'
 import { headName, type Badge } from './badges'
 import type { Bank } from './bank'
@@ -21,9 +22,20 @@ function rangeOf(language: Language, low: number, high: number, print: typeof sh
 }
 const two = (value: number): string => value.toFixed(2)
 
-const model = 'all-MiniLM-L6-v2'
+const models: Readonly<Record<ModelName, Record<Language, string>>> = {
+  'minilm-l6': { en: 'all-MiniLM-L6-v2', ko: 'all-MiniLM-L6-v2' },
+  'translate-en-fr': {
+    en: 'the encoder of Headwise’s English-French translator (translate-en-fr)',
+    ko: 'Headwise의 영어-프랑스어 번역 모델(translate-en-fr) 인코더',
+  },
+  'novels-lm': {
+    en: 'Headwise’s language model (novels-lm)',
+    ko: 'Headwise의 언어 모델(novels-lm)',
+  },
+}
 
 interface Cited {
+  model: ModelName
   badge: Badge
   offset: number
   /** Sentences measured, and what they are called. */
@@ -31,8 +43,8 @@ interface Cited {
   name: string
 }
 
-function english({ badge, offset, sentences, name }: Cited): string {
-  const head = `head ${headName(badge)} of ${model} (layers and heads counted from 0)`
+function english({ model, badge, offset, sentences, name }: Cited): string {
+  const head = `head ${headName(badge)} of ${models[model].en} (layers and heads counted from 0)`
   const range = rangeOf('en', badge.low, badge.high, badge.kind === 'measure' ? two : share)
   const limits =
     'This says where attention goes on these sentences, not what the model uses it for.'
@@ -48,8 +60,8 @@ function english({ badge, offset, sentences, name }: Cited): string {
   return `On ${sentences} sentences (${name}), in ${head}, ${way} for ${share(badge.score)} of n = ${badge.n} dependents of the relation ${badge.role} (${range}, bootstrap over sentences; best fixed offset, ${offset}: ${share(badge.baseline)}), on the half of the sentences that heads and offset were not chosen on. ${limits}`
 }
 
-function korean({ badge, offset, sentences, name }: Cited): string {
-  const head = `${model}의 ${headName(badge)} 헤드(층과 헤드는 0부터 셈)`
+function korean({ model, badge, offset, sentences, name }: Cited): string {
+  const head = `${models[model].ko}의 ${headName(badge)} 헤드(층과 헤드는 0부터 셈)`
   const range = rangeOf('ko', badge.low, badge.high, badge.kind === 'measure' ? two : shareKo)
   const limits =
     '이 값은 이 문장들에서 어텐션이 어디로 가는지를 보일 뿐, 모델이 그것을 무엇에 쓰는지는 보이지 않는다.'
@@ -71,6 +83,7 @@ const sentenceOf =
     language === 'en' ? english(cited) : korean(cited)
 
 export function rolesExperiment(
+  model: ModelName,
   badge: Badge,
   offset: number,
   bank: Bank,
@@ -99,11 +112,12 @@ export function rolesExperiment(
     seeds: { halves_and_bootstrap: roles.seed },
     columns: relationColumns,
     rows: everyRow(roles),
-    sentence: sentenceOf({ badge, offset, sentences: used, name: bank.name }),
+    sentence: sentenceOf({ model, badge, offset, sentences: used, name: bank.name }),
   }
 }
 
 export function coreferenceExperiment(
+  model: ModelName,
   badge: Badge,
   content: string,
   scores: CoreferenceScores,
@@ -125,6 +139,6 @@ export function coreferenceExperiment(
     seeds: { bootstrap: scores.seed },
     columns: coreferenceColumns,
     rows: coreferenceRows(scores),
-    sentence: sentenceOf({ badge, offset: NaN, sentences: used, name }),
+    sentence: sentenceOf({ model, badge, offset: NaN, sentences: used, name }),
   }
 }

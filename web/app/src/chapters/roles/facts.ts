@@ -3,14 +3,16 @@ import { count, decimal } from '../../i18n/numbers'
 import { catalogue } from './catalogue.svelte'
 import { coreferenceBadge, headName, measureBadge, relationBadge, type Badge } from './badges'
 import type { AskedFacts, RoleFacts } from './en'
+import { withMarks } from './marks'
 import type { RolesState } from './state.svelte'
 
-export const glossOf = (role: string): string => catalogue.roles.relationNames[role] ?? role
+export const glossOf = (role: string): string =>
+  withMarks(catalogue.roles.relationNames[role] ?? role)
 
 /** For the small cells of the grid: relations by their names in Universal Dependencies. */
 export function shortName(role: string): string {
   const names: Record<string, string> = catalogue.roles.shortNames
-  return names[role] ?? role
+  return withMarks(names[role] ?? role)
 }
 
 /** With its sign: a word behind is +1. */

@@ -246,14 +246,21 @@ describe('evidence', () => {
 
   it('holds every number with its options, and a sentence in both languages', () => {
     if (!badge) throw new Error('expected a role')
-    const experiment = rolesExperiment(badge, -2, bank, roles, false)
+    const experiment = rolesExperiment('minilm-l6', badge, -2, bank, roles, false)
     expect(experiment.rows).toHaveLength(4 + 4 * measureIds.length)
     expect(experiment.rows[1]).toHaveLength(relationColumns.length)
     expect(experiment.options).toMatchObject({ head: '0.1', role: 'obj', complete: false })
     expect(experiment.sentence('en')).toMatch(/head 0\.1 .* 70 % of n = 20 .* 60 % to 80 %/)
     expect(experiment.sentence('en')).toContain('not what the model uses it for')
     expect(experiment.sentence('ko')).toMatch(/0\.1 헤드.*70%.*n = 20/)
-    const early = rolesExperiment({ ...badge, low: NaN, high: NaN }, -2, bank, roles, false)
+    const early = rolesExperiment(
+      'minilm-l6',
+      { ...badge, low: NaN, high: NaN },
+      -2,
+      bank,
+      roles,
+      false,
+    )
     expect(early.sentence('en')).toContain('measured in part, without an interval')
     expect(early.sentence('ko')).not.toContain('NaN')
     expect(everyRow(roles)[1]?.slice(0, 6)).toEqual(['obj', 'dependent-to-head', 0, 1, 20, 20])
@@ -280,7 +287,7 @@ describe('evidence', () => {
       seed: 0,
     } as unknown as CoreferenceScores
     const pronoun = { ...badge, kind: 'coreference' as const, role: 'coreference', baseline: 0.53 }
-    const experiment = coreferenceExperiment(pronoun, 'x', scores, true)
+    const experiment = coreferenceExperiment('minilm-l6', pronoun, 'x', scores, true)
     expect(experiment.rows).toHaveLength(4)
     expect(experiment.sentence('en')).toContain('nearer candidate: 53 %')
     expect(experiment.sentence('ko')).toContain('가까운 후보 53%')

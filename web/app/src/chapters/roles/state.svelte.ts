@@ -11,9 +11,10 @@ import {
 import type { Header } from '../../export/table'
 import { LongWork } from '../../runtime/long-work.svelte'
 import { reader } from '../../runtime/reading.svelte'
-import { messageOf, modelNames, openModel, session } from '../../runtime/session.svelte'
+import { messageOf, openModel, session } from '../../runtime/session.svelte'
 import { subject } from '../../runtime/subject.svelte'
 import type { RolesView } from '../../state/rolesView'
+import { modelsOf } from '../../state/chapterModels'
 import { clampToken } from '../../state/view'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
 import { badgesOf, headsWith, isMeasure, shapeOf, type Badge } from './badges'
@@ -74,13 +75,17 @@ export class RolesState {
     clampToken(view.current.token, reader.of(subject.name)?.tokens.length ?? 0),
   )
 
-  readonly ready = $derived(session.loaded.complete)
+  readonly ready = $derived(subject.state.loaded.complete)
+  /** Whether chapter 1, where a sentence can be looked at, takes the model. */
+  readonly canLook = $derived(modelsOf('look').includes(subject.name))
   readonly key = $derived(
     this.bank
-      ? `${this.bank.id} ${this.bank.name} ${String(this.bank.content.length)} ${this.#textKey()} ${String(this.view.seed)}`
+      ? `${subject.name} ${this.bank.id} ${this.bank.name} ${String(this.bank.content.length)} ${this.#textKey()} ${String(this.view.seed)}`
       : '',
   )
-  readonly pronounKey = $derived(this.pronouns ? `pronouns ${String(this.view.seed)}` : '')
+  readonly pronounKey = $derived(
+    this.pronouns ? `${subject.name} pronouns ${String(this.view.seed)}` : '',
+  )
 
   /** Results of what is on screen, whole or in part. */
   readonly shown: HeadRoles | null = $derived(rolesWork.key === this.key ? rolesWork.value : null)
@@ -89,7 +94,11 @@ export class RolesState {
     coreferenceWork.key === this.pronounKey ? coreferenceWork.value : null,
   )
 
-  readonly shape = $derived(this.shown ? shapeOf(this.shown) : expected)
+  readonly shape = $derived.by(() => {
+    if (this.shown) return shapeOf(this.shown)
+    const { config } = subject.state
+    return config ? { layers: config.numLayers, heads: config.numHeads } : expected
+  })
   readonly layer = $derived(Math.min(view.current.layer, this.shape.layers - 1))
   readonly head = $derived(Math.min(view.current.head, this.shape.heads - 1))
   readonly name = $derived(`${String(this.layer)}.${String(this.head)}`)
@@ -170,9 +179,10 @@ export class RolesState {
     const { bank, key } = this
     const { seed } = this.view
     if (!bank) return
+    const { name } = subject
     const predictions = bank.labelled && bank.words <= mostWordsWithExamples
     void rolesWork.start(key, async (report) => {
-      const model = await openModel(modelNames[0])
+      const model = await openModel(name)
       return model.headRoles(bank.sentences, { ...report, seed, predictions })
     })
   }
@@ -181,8 +191,9 @@ export class RolesState {
     const { pronouns, pronounKey } = this
     const { seed } = this.view
     if (!pronouns) return
+    const { name } = subject
     void coreferenceWork.start(pronounKey, async (report) => {
-      const model = await openModel(modelNames[0])
+      const model = await openModel(name)
       return model.coreference(pronouns.examples, { ...report, seed })
     })
   }
@@ -198,7 +209,7 @@ export class RolesState {
 
   /** Shows a sentence in chapter 1, the dependent fixed, the head opened. */
   async look(text: string, at: number): Promise<void> {
-    const model = await openModel(modelNames[0])
+    const model = await openModel(subject.name)
     const { spans } = await model.tokenizer.encode(text)
     const token = spans.findIndex((span) => span !== null && span[0] <= at && at < span[1])
     const { layer, head } = this

@@ -1,6 +1,8 @@
-// Chapters 6, 9 and 10 take the translator as well: its encoder's two layers of eight heads.
+// Chapters 6, 7, 9 and 10 take the translator as well, its encoder's two layers of eight heads; chapter
+// 7 the language model too.
 import type { Page } from '@playwright/test'
-import { expect, rank, subspaces, test, variants } from './explainer'
+import { addressOf, expect, rank, subspaces, test, variants } from './explainer'
+import { save } from './figures'
 
 const patience = { timeout: 45_000 }
 const model = 'translate-en-fr'
@@ -22,6 +24,22 @@ test('chapter 6: planes and likeness of its heads', async ({ explainer }) => {
   await expect(page.getByRole('combobox', { name: 'Layer' }).locator('option')).toHaveCount(6)
   await expect.poll(async () => (await numbers(page))[0], patience).not.toBe(first)
   await expect(page.getByText('its encoder is looked at')).toBeHidden()
+  expect(explainer.problems).toEqual([])
+})
+
+test('chapter 7: what its heads do, and those of the language model', async ({ explainer }) => {
+  const { page } = explainer
+  await explainer.open(addressOf('roles', { model, role: 'separator' }, 'en'))
+  await expect(answer(page)).toContainText('of 16 heads', patience)
+  await expect(page.locator('#roles-examples')).toContainText('Weight on </s>')
+  await expect(page.locator('#roles-coreference tbody tr').first()).toBeVisible(patience)
+  const found = await save(page, '#roles-grid', 'JSON')
+  expect(found).toContain('translate-en-fr (int8)')
+  await choose(page, 'novels-lm').click()
+  await expect(answer(page)).toContainText('of 36 heads', patience)
+  await choose(page, 'minilm-l6').click()
+  await expect(answer(page)).toContainText('of 72 heads', patience)
+  await expect(page.locator('#roles-examples')).toContainText('Weight on [SEP]')
   expect(explainer.problems).toEqual([])
 })
 
