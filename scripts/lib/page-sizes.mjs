@@ -43,7 +43,7 @@ function filesOf(manifest, sources) {
 
 /** Not needed for the first view: other analyses, and the glue of builds that have less of it. */
 const laterInWorker =
-  /^(head-analyses|analysed-model|gpt2|llama|vit|bart|t5|hub|kept-files|headwise-(?!threads-))/
+  /^(head-analyses|analysed-model|generation|gpt2|llama|vit|bart|t5|hub|kept-files|headwise-(?!threads-))/
 
 /** What runs in the module's Worker once the model is there. Manifests say nothing of Workers. */
 function workerFiles() {

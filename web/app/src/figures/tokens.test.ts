@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { markedTokensOf } from './markedTokens'
 import { groupTokens, hasHangul, tokensOf } from './tokens'
 
 describe('tokens', () => {
@@ -35,6 +36,26 @@ describe('tokens', () => {
     ])
     expect(groups[1]?.source).toBe('고')
     expect(groups.map((group) => group.first)).toEqual([0, 1, 3, 5, 6])
+  })
+
+  it('leaves out the marks of words, and joins what has none', () => {
+    const pieces = markedTokensOf({
+      tokens: ['▁The', '▁ha', 'rb', 'our', ',', '▁', '1', '</s>'],
+      spans: [[0, 3], [4, 6], [6, 8], [8, 11], [11, 12], [13, 13], [13, 14], null],
+      typeIds: [0, 0, 0, 0, 0, 0, 0, 0],
+    })
+    expect(pieces.map(({ label }) => label)).toEqual([
+      ...['The', 'ha', 'rb', 'our', ',', '▁', '1', '</s>'],
+    ])
+    const groups = groupTokens(pieces, ['The harbour, 1', ''])
+    expect(groups.map(({ tokens: members }) => members.length)).toEqual([1, 3, 1, 1, 1, 1])
+    const bytes = markedTokensOf({
+      tokens: ['<s>', 'The', 'Ġca', 'fÃ©', 'Ġ'],
+      spans: [null, [0, 3], [4, 6], [6, 8], [8, 9]],
+      typeIds: [0, 0, 0, 0, 0],
+    })
+    expect(bytes.map(({ label }) => label)).toEqual(['<s>', 'The', 'ca', 'fé', '␣'])
+    expect(groupTokens(bytes, ['The café ', '']).map(({ first }) => first)).toEqual([0, 1, 2, 4])
   })
 
   it('does not join tokens of different texts', () => {

@@ -8,6 +8,7 @@ import { markShown } from './moments'
 import {
   isLost,
   messageOf,
+  modelNames,
   noteMemory,
   openModel,
   replaceLost,
@@ -125,7 +126,9 @@ async function readWith(model: Model, request: Request, signal: AbortSignal): Pr
     ? model.tokenizer.encode(text)
     : model.tokenizer.encode(text, pair))
   signal.throwIfAborted()
-  let reading = readingOf(model, encoding, request)
+  const tokens = await readableTokens(encoding, request.model)
+  signal.throwIfAborted()
+  let reading = readingOf(model, encoding, tokens, request)
   let published = false
   const publish = (pending: boolean): void => {
     if (signal.aborted) return
@@ -174,8 +177,20 @@ async function withMoreLayers(
   return { ...reading, patterns: [...reading.patterns, ...more] }
 }
 
+/** Only the page's own model has WordPiece's tokens, which need nothing more. */
+async function readableTokens(encoding: Encoding, model: ModelName): Promise<readonly Token[]> {
+  if (model === modelNames[0]) return tokensOf(encoding)
+  const { markedTokensOf } = await import('../figures/markedTokens')
+  return markedTokensOf(encoding)
+}
+
 /** Cuts what the model cannot take, and keeps the closing special token. */
-function readingOf(model: Model, encoding: Encoding, request: Request): Reading {
+function readingOf(
+  model: Model,
+  encoding: Encoding,
+  tokens: readonly Token[],
+  request: Request,
+): Reading {
   const { numLayers, numHeads, headDim, dModel, maxPositions } = model.config
   const left = Math.max(0, encoding.ids.length - (maxPositions || Infinity))
   const keep = <T>(all: readonly T[]): T[] => {
@@ -185,7 +200,7 @@ function readingOf(model: Model, encoding: Encoding, request: Request): Reading 
     model: request.model,
     text: request.text,
     pair: request.pair,
-    tokens: keep(tokensOf(encoding)),
+    tokens: keep(tokens),
     ids: keep(encoding.ids),
     typeIds: keep(encoding.typeIds),
     left,

@@ -1,6 +1,6 @@
 // One text in the making: the past in a cache, unless that is not wanted, a token a time.
 import type { BoundTransformerRun } from '../bindings.js'
-import { HeadwiseError, invalidArgument } from '../errors.js'
+import { invalidArgument } from '../errors.js'
 import { Sampler } from '../generate/sampler.js'
 import { TextPieces } from '../generate/text-pieces.js'
 import type { CoreTokenizer } from '../model/tokenizer.js'
@@ -68,14 +68,6 @@ export class Generation {
     sliceTokens = tokensOfSlice(transformer),
   ) {
     const { engine, config } = transformer
-    if (config.head !== 'lm') {
-      throw new HeadwiseError({
-        code: 'UNSUPPORTED',
-        argument: 'generate',
-        expected: 'a model with a language-model head',
-        received: `${config.modelType} with the head '${config.head}'`,
-      })
-    }
     const { startIds = [], suppressedIds: suppressed = [], defaults = {} } = config.generation ?? {}
     const { temperature = defaults.temperature ?? 0, seed = 0 } = options
     const { topK = defaults.topK, topP = defaults.topP, stop = defaults.stop ?? [] } = options

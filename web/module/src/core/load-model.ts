@@ -1,13 +1,16 @@
 // Loads a model into this thread's WebAssembly memory.
+import { imported } from '../import-file.js'
 import type { Fetch } from '../model/download.js'
 import { loadFiles } from '../model/loading.js'
 import { openSource } from '../model/open-source.js'
 import { resolveSource, type ResolvedSource } from '../model/source.js'
 import type { WatchTokenizing } from '../model/tokenizer.js'
 import type { LoadModelOptions, ModelSource } from '../types/loading.js'
+import type { ModelConfig } from '../types/model-config.js'
 import { checkLoadOptions } from '../validate/model.js'
 import { withSignal } from '../worker/connection.js'
 import type { Engine } from './engine.js'
+import type { Generation } from './generation.js'
 import type { CoreModel } from './model.js'
 import { throwIfAborted } from './steps.js'
 import { CoreTransformer } from './transformer.js'
@@ -57,5 +60,17 @@ export async function loadResolved<M extends CoreModel>(
     { ...options, warn, watchTokenizing },
     async (config) => new CoreTransformer(await engine, config),
   )
-  return new Model(target, tokenizer, loading)
+  try {
+    return new Model(target, tokenizer, loading, await writerOf(target.config))
+  } catch (error) {
+    loading.stop(error)
+    target.dispose()
+    throw error
+  }
+}
+
+/** The code of `generate`, which most models do not need. */
+async function writerOf({ head }: ModelConfig): Promise<typeof Generation | undefined> {
+  if (head !== 'lm') return undefined
+  return (await imported('core/generation.js', import('./generation.js'))).Generation
 }

@@ -19,7 +19,7 @@ import {
   checkRunOptions,
   checkWeightOptions,
 } from '../validate/model.js'
-import { Generation } from './generation.js'
+import type { Generation } from './generation.js'
 import { inSlices } from './slices.js'
 import { readRun, runSteps } from './run.js'
 import type { Scope } from './scope.js'
@@ -36,6 +36,8 @@ export class CoreModel implements Omit<ModelOf<'sync'>, keyof HeadAnalysisOf<'sy
     readonly transformer: CoreTransformer,
     tokenizer: CoreTokenizer | undefined,
     readonly loading: Loading,
+    /** What writes texts, of a model that can. */
+    private readonly writer: typeof Generation | undefined,
   ) {
     this.#tokenizer = tokenizer
     this.#weights = weightsOf(transformer.parameterNames, transformer.config)
@@ -113,7 +115,16 @@ export class CoreModel implements Omit<ModelOf<'sync'>, keyof HeadAnalysisOf<'sy
     this.throwIfFailed()
     this.transformer.checkAlive()
     const ids = typeof prompt === 'string' ? this.tokenizer.encode(prompt).ids : Array.from(prompt)
-    return new Generation(this.transformer, this.tokenizer, ids, options)
+    if (this.writer === undefined) {
+      const { modelType, head } = this.config
+      throw new HeadwiseError({
+        code: 'UNSUPPORTED',
+        argument: 'generate',
+        expected: 'a model with a language-model head',
+        received: `${modelType} with the head '${head}'`,
+      })
+    }
+    return new this.writer(this.transformer, this.tokenizer, ids, options)
   }
 
   get weightNames(): readonly string[] {

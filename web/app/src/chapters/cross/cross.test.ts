@@ -21,7 +21,7 @@ import { cross as english } from './en'
 import { cross as korean } from './ko'
 import { largestColumn, mapTable, rowOf } from './maps'
 import { originsScene } from './originsScene'
-import { byteText, isSpecialPiece, labelOf, textOf } from './pieces'
+import { byteText, isSpecialPiece, labelOf, textOf } from '../../figures/pieces'
 import { places } from './translator'
 
 const map = (rows: number, columns: number, ...values: number[]): Weights => ({

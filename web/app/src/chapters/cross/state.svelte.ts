@@ -27,7 +27,7 @@ import {
   type Next,
   type Step,
 } from './decoding'
-import { isSpecialPiece, labelOf, textOf } from './pieces'
+import { isSpecialPiece, labelOf, textOf } from '../../figures/pieces'
 import {
   endsOf,
   mapsOf,

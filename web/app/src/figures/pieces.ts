@@ -1,4 +1,4 @@
-// Tokens of the translator and of the language model as the page writes them. Pure.
+// Tokens as the vocabularies of other models than BERT write them, made readable. Pure.
 
 /** `</s>`, `<pad>`: they end and begin texts, and stand for no word. */
 export const isSpecialPiece = (piece: string): boolean =>
