@@ -41,7 +41,7 @@ function filesOf(manifest, sources) {
   return files
 }
 
-/** Not needed for the first view: other analyses, and the glue of builds that have less of it. */
+/** Not needed for the first view: analyses, what writes texts, other architectures, and the glue of builds that have less of it. */
 const laterInWorker =
   /^(head-analyses|analysed-model|generation|gpt2|llama|vit|bart|t5|hub|kept-files|headwise-(?!threads-))/
 

@@ -1,13 +1,6 @@
 // The models that this site serves. Each is fetched once, when somebody first needs it, into the
 // page's one Worker; how far it has come is state that the page shows.
-import type {
-  LoadedParts,
-  LoadModelOptions,
-  Model,
-  ModelConfig,
-  ModelSource,
-  Progress,
-} from 'headwise'
+import type { AsyncRuntimeOptions, LoadedParts, Model, ModelConfig, Progress } from 'headwise'
 import { fetchEarly } from './early'
 
 /** By folder under `models/`; the first one comes with the page. */
@@ -59,7 +52,7 @@ function blank() {
 /** How far a model has come. */
 export type ModelState = Readonly<ReturnType<typeof blank>>
 
-type LoadIntoRuntime = (model: { source: ModelSource } & LoadModelOptions) => Promise<Model>
+type LoadIntoRuntime = (model: NonNullable<AsyncRuntimeOptions['model']>) => Promise<Model>
 
 export class ShippedModel {
   #state = $state.raw<ModelState>(blank())

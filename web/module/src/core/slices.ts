@@ -1,5 +1,5 @@
 // Work in slices with pauses between them, in which messages arrive and an abort is heard.
-import { nextTask } from './next-task.js'
+import { nextTask } from '../next-task.js'
 import { throwIfAborted, type Steps } from './steps.js'
 
 /** What the work is for, asked again behind every pause: anything may have happened in it. */

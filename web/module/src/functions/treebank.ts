@@ -6,7 +6,7 @@ import type { TokenSpan } from '../types/tokens.js'
 import type { Treebank, TreebankSentence, TreebankWord } from '../types/treebank.js'
 import { describe } from '../validate/describe.js'
 import { checkCallOptions, checkFunction, checkOptions } from '../validate/options.js'
-import { nextTask } from '../core/next-task.js'
+import { nextTask } from '../next-task.js'
 
 function corrupt(line: number, expected: string, received: string): HeadwiseError {
   return new HeadwiseError({ code: 'CORRUPT_FILE', argument: `line ${line}`, expected, received })

@@ -1,5 +1,5 @@
 // Loading a model's files in the order in which they are needed, all at once or in the background.
-import { nextTask } from '../core/next-task.js'
+import { nextTask } from '../next-task.js'
 import { corruptFile, disposedError, HeadwiseError } from '../errors.js'
 import type { LoadModelOptions, LoadedParts } from '../types/loading.js'
 import type { ModelConfig } from '../types/model-config.js'
