@@ -32,9 +32,12 @@ export function cellNumber(value: number): string {
   return value >= 0.995 ? value.toFixed(1) : value.toFixed(2).replace(/^0/, '')
 }
 
+/** Made once: with options, `toLocaleString` makes one for every number. */
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+
 /** A whole number with its thousands apart: 1,048,576. */
 export function count(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 0 })
+  return whole.format(value)
 }
 
 /** A time to wait, in milliseconds, as roughly as one needs it: 8 s, 40 s, 3 min. */

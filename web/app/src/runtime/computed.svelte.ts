@@ -1,6 +1,7 @@
 // Something that takes the kernels a while, computed for what is on screen: a newer question cancels
 // the older one, and a lost Worker is brought back by the reading, which asks again. Long work shows
 // what there is of it so far, and the reader may be content with that.
+import { soon } from './frames'
 import { recover } from './reading.svelte'
 import { isLost, messageOf } from './session.svelte'
 
@@ -68,10 +69,20 @@ export class Computed<T> {
     const mine = { key, abort }
     this.#running = mine
     this.#failure = null
-    try {
-      const value = await compute(abort.signal, (part) => {
-        if (!abort.signal.aborted) this.#part = { key, value: part }
+    // Parts may come faster than they can be drawn: of those within a frame the last is shown.
+    let newest: T
+    let isShowing = false
+    const show = (part: T): void => {
+      newest = part
+      if (isShowing) return
+      isShowing = true
+      soon(() => {
+        isShowing = false
+        if (!abort.signal.aborted) this.#part = { key, value: newest }
       })
+    }
+    try {
+      const value = await compute(abort.signal, show)
       if (!abort.signal.aborted) this.#known = { key, value }
     } catch (reason) {
       if (abort.signal.aborted) return

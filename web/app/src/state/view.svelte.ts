@@ -10,13 +10,40 @@ function preferredLanguage(): Language {
   return languages.find((language) => language === known) ?? 'en'
 }
 
-let current = $state.raw<View>(parseAddress(location.hash, preferredLanguage()))
+/** One part of the view. Whoever reads it runs again when it changes, and not when another does. */
+class Part<T> {
+  value: T
+  constructor(value: T) {
+    this.value = $state.raw(value)
+  }
+}
+
+type Parts = { [Name in keyof View]: Part<View[Name]> }
+
+function partsOf(whole: View): Parts {
+  const named = Object.entries(whole).map(([name, value]) => [name, new Part<unknown>(value)])
+  return Object.fromEntries(named) as Parts
+}
+
+const parts = partsOf(parseAddress(location.hash, preferredLanguage()))
+const current = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [
+      name,
+      { enumerable: true, get: () => part.value },
+    ]),
+  ),
+) as View
 
 /** The view; read it in components, change it with `change`. */
-export const view = {
-  get current(): View {
-    return current
-  },
+export const view: { readonly current: Readonly<View> } = { current }
+
+function set(changed: Partial<View>): void {
+  for (const [name, value] of Object.entries(changed)) {
+    const part: Part<unknown> = parts[name as keyof View]
+    part.value = value
+  }
 }
 
 /** A step that "back" undoes, or a change that belongs to the step before it (typing). */
@@ -29,7 +56,7 @@ let pending: ReturnType<typeof setTimeout> | undefined
 export function change(part: Partial<View>, step: Step = 'push'): void {
   const { language } = current
   if (step === 'push') settle()
-  current = { ...current, ...part }
+  set(part)
   if (current.language !== language) remember('language', current.language)
   if (step === 'replace') {
     pending ??= setTimeout(settle, pause)
@@ -58,7 +85,7 @@ export function linkTo(target: View): string {
 
 function follow(): void {
   forget()
-  current = parseAddress(location.hash, current.language)
+  set(parseAddress(location.hash, current.language))
   remember('language', current.language)
   tidy()
 }
