@@ -49,6 +49,29 @@ test('1,048,576 weights with 1, 8, 16 and 512 heads, by slider and by number', a
   await expect(number(page, 'weights')).toHaveText('1,048,576')
 })
 
+test('a figure that was redrawn is the one that a new page draws', async ({ explainer }) => {
+  const page = await open(explainer)
+  const drawn = () =>
+    page.locator('main svg > g *').evaluateAll((marks) =>
+      marks.map((mark) => {
+        const attributes = [...mark.attributes].map(({ name, value }) => `${name}=${value}`)
+        return [mark.tagName, ...attributes.sort(), mark.textContent].join(' ')
+      }),
+    )
+  await page.getByRole('slider', { name: /^h: divisors/ }).focus()
+  for (const key of ['Home', 'ArrowRight', 'End', 'ArrowLeft', 'ArrowLeft']) {
+    await page.keyboard.press(key)
+  }
+  await expect(page).toHaveURL(/heads=128/)
+  await page.getByRole('slider', { name: /^Key and value heads/ }).focus()
+  await page.keyboard.press('Home')
+  await expect(page).toHaveURL(/kv=1\b/)
+  const redrawn = await drawn()
+  expect(redrawn.length).toBeGreaterThan(100)
+  await page.reload()
+  await expect.poll(drawn).toEqual(redrawn)
+})
+
 test('bars are chosen by click and by arrow keys', { tag: '@all' }, async ({ explainer }) => {
   const page = await open(explainer)
   const every = page.getByRole('radiogroup', { name: 'Every h' })

@@ -23,7 +23,13 @@ const frame = 1000 / 60
 const frameBar = 8
 const usableBar = 1000
 
-const categories = ['toplevel', 'devtools.timeline', '__metadata']
+/** Milliseconds in which a window that was just opened draws its own bars and menus. */
+const settling = 1500
+
+const categories = ['toplevel', 'devtools.timeline', 'blink.user_timing', '__metadata']
+/** Marks in the trace: what lies between is the reader's, what is outside is this script's. */
+const begun = 'frames:begun'
+const ended = 'frames:ended'
 const quantile = (values, share) => {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
@@ -51,7 +57,7 @@ async function usable(page) {
   return noted.jsonValue()
 }
 
-/** Milliseconds of main-thread work in each frame in which there was some. */
+/** Milliseconds of main-thread work in each frame of dragging and pointing in which there was some. */
 function framesOf(trace) {
   const { traceEvents } = JSON.parse(trace.toString('utf8'))
   const tasks = traceEvents.filter(
@@ -66,14 +72,27 @@ function framesOf(trace) {
   // Of several renderers it is the page's that works.
   const byThread = new Map([...isMain].map((thread) => [thread, []]))
   for (const task of tasks) byThread.get(`${task.pid}.${task.tid}`)?.push(task)
+  const marks = traceEvents
+    .filter(({ name }) => name === begun || name === ended)
+    .sort((a, b) => a.ts - b.ts)
+  const isOurs = (ts) => marks.findLast((mark) => mark.ts <= ts)?.name !== begun
   const work = (all) => all.reduce((sum, { dur = 0 }) => sum + dur, 0)
   const [busiest = []] = [...byThread.values()].sort((a, b) => work(b) - work(a))
   const frames = new Map()
   for (const { ts, dur = 0 } of busiest) {
+    if (isOurs(ts)) continue
     const place = Math.floor(ts / 1000 / frame)
     frames.set(place, (frames.get(place) ?? 0) + dur / 1000)
   }
   return [...frames.values()]
+}
+
+/** Does what a reader does, marked in the trace. */
+async function marked(page, gesture) {
+  const mark = (name) => page.evaluate((each) => void performance.mark(each), name)
+  await mark(begun)
+  await gesture()
+  await mark(ended)
 }
 
 /** Drags every slider of the chapter through its range, and moves over each of its figures. */
@@ -86,9 +105,11 @@ async function scrub(page) {
     if (!box) continue
     const y = box.y + box.height / 2
     await page.mouse.move(box.x + 4, y)
-    await page.mouse.down()
-    await page.mouse.move(box.x + box.width - 4, y, { steps: 60 })
-    await page.mouse.up()
+    await marked(page, async () => {
+      await page.mouse.down()
+      await page.mouse.move(box.x + box.width - 4, y, { steps: 60 })
+      await page.mouse.up()
+    })
   }
   const large = []
   for (const figure of figures) {
@@ -100,7 +121,8 @@ async function scrub(page) {
     const box = await figure.boundingBox()
     if (!box) continue
     await page.mouse.move(box.x + 5, box.y + 5)
-    await page.mouse.move(box.x + box.width - 5, box.y + box.height - 5, { steps: 60 })
+    const [right, bottom] = [box.x + box.width - 5, box.y + box.height - 5]
+    await marked(page, () => page.mouse.move(right, bottom, { steps: 60 }))
   }
   return { sliders: targets.length, figures: Math.min(8, large.length) }
 }
@@ -123,6 +145,8 @@ async function measureChapter(browser, url, chapter, opens) {
     const times = []
     for (let open = 0; open < opens; open++) {
       const page = await context.newPage()
+      // A link is opened in a browser that stands there: the window must not open at the same time.
+      await page.waitForTimeout(settling)
       const start = performance.timeOrigin + performance.now()
       await page.goto(address, { waitUntil: 'commit' })
       times.push((await usable(page)) - start)

@@ -14,6 +14,8 @@ export class Latest<Input, Result> {
   #known = $state.raw<Known<Input, Result> | null>(null)
   #failure = $state<string | null>(null)
   #waiting: { input: Input } | null = null
+  /** What was asked last, while that is on its way or known. */
+  #asked: { input: Input } | null = null
   #busy = false
   readonly #work: (runtime: Runtime, input: Input) => Promise<Result>
 
@@ -37,7 +39,10 @@ export class Latest<Input, Result> {
     return this.#failure
   }
 
+  /** Asks, unless exactly this was asked last: whoever asks need not know whether it did. */
   ask(input: Input): void {
+    if (this.#asked && Object.is(this.#asked.input, input)) return
+    this.#asked = { input }
     this.#waiting = { input }
     if (!this.#busy) void this.#run()
   }
@@ -52,6 +57,7 @@ export class Latest<Input, Result> {
         this.#failure = null
       } catch (reason) {
         this.#failure = messageOf(reason)
+        this.#asked = this.#waiting
       }
     }
     this.#busy = false

@@ -1,14 +1,17 @@
 // How long work tells of itself on the way.
 import type { AnalysisOptions } from '../types/head-roles.js'
 
-/** Milliseconds between two partial results; more where they are large: a tenth of the time at most. */
+/** Milliseconds until the first partial result: whoever waits for it sees that something comes. */
+const firstPause = 40
+
+/** Milliseconds between two later ones; more where they are large: a tenth of the time at most. */
 const leastPause = 250
 
 /** Tells `onProgress` of every unit, and `onPartial` of what `result` makes, now and then. */
 export class Reporter<T> {
   #done = 0
   #last = performance.now()
-  #pause = leastPause
+  #pause = firstPause
 
   constructor(
     private readonly options: Pick<AnalysisOptions<T>, 'onProgress' | 'onPartial'>,

@@ -103,15 +103,19 @@ async function measure(
   }
 }
 
-export async function sweepHeadDims(hw: Runtime, seed: number): Promise<Pairing[]> {
+/** All asked for at once: while a model is loading, every answer that is waited for is a wait of its own. */
+export function sweepHeadDims(hw: Runtime, seed: number): Promise<Pairing[]> {
   const sample = sampleOf(seed)
-  const all: Pairing[] = []
-  for (const headDim of headDims) {
-    const without = await measure(hw, sample, headDim, 1)
-    const scaled = await measure(hw, sample, headDim, 1 / Math.sqrt(headDim))
-    all.push({ headDim, without, with: scaled })
-  }
-  return all
+  return Promise.all(
+    headDims.map(async (headDim): Promise<Pairing> => {
+      const scales = [1, 1 / Math.sqrt(headDim)] as const
+      const [without, scaled] = await Promise.all([
+        measure(hw, sample, headDim, scales[0]),
+        measure(hw, sample, headDim, scales[1]),
+      ])
+      return { headDim, without, with: scaled }
+    }),
+  )
 }
 
 /** One head of the model, for a reading. */
@@ -142,19 +146,19 @@ export async function sweepPowers(
 ): Promise<HeadSweep> {
   const tensors = headTensors(projections, head)
   const trained = 1 / Math.sqrt(projections.headDim)
-  const powers: Powered[] = []
   let spread = 0
-  for (const power of powerSteps) {
-    const scale = trained * 2 ** power
-    const options = { scale, returnWeights: true } as const
-    const { weights, scores } = await hw.attention(...tensors, {
-      ...options,
-      ...(power === 0 ? { returnScores: 'scaled' as const } : {}),
-    })
-    if (!weights) throw new Error('attention: expected weights')
-    if (scores) spread = variance(scores.data) ?? 0
-    powers.push({ power, ...rowMeans(weights.data, projections.size) })
-  }
+  const powers = await Promise.all(
+    powerSteps.map(async (power): Promise<Powered> => {
+      const { weights, scores } = await hw.attention(...tensors, {
+        scale: trained * 2 ** power,
+        returnWeights: true,
+        ...(power === 0 ? { returnScores: 'scaled' as const } : {}),
+      })
+      if (!weights) throw new Error('attention: expected weights')
+      if (scores) spread = variance(scores.data) ?? 0
+      return { power, ...rowMeans(weights.data, projections.size) }
+    }),
+  )
   return { powers, variance: spread }
 }
 
@@ -182,9 +186,9 @@ export async function headAt(hw: Runtime, input: RowInput): Promise<HeadAt> {
   const row = (weights: Float32Array): Float32Array =>
     weights.slice(query * size, (query + 1) * size)
   const trained = 1 / Math.sqrt(headDim)
-  const changed = await weightsAt(trained * 2 ** power)
+  const [changed, before] = await Promise.all([weightsAt(trained * 2 ** power), weightsAt(trained)])
   return {
-    trained: row(await weightsAt(trained)),
+    trained: row(before),
     changed: row(changed),
     means: rowMeans(changed, size),
   }

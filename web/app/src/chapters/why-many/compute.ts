@@ -40,13 +40,14 @@ export async function budgetRow(hw: Runtime, input: RowInput): Promise<RowResult
     if (!scores || !weights) throw new Error('attention: expected scores and weights')
     return { scores: scores.data, weights: weights.data }
   }
-  const plain = await rowOf({})
-  const before = { scores: plain.scores, before: plain.weights }
-  if (!raised) return { ...before, after: plain.weights }
   const added = new Float32Array(size)
-  added[raised.key] = raised.by
-  const { weights } = await rowOf({ mask: { data: added, dims: [1, 1, 1, size] } })
-  return { ...before, after: weights }
+  if (raised) added[raised.key] = raised.by
+  // Asked for together: a drag waits for one answer, not for two.
+  const [plain, changed] = await Promise.all([
+    rowOf({}),
+    raised ? rowOf({ mask: { data: added, dims: [1, 1, 1, size] } }) : null,
+  ])
+  return { scores: plain.scores, before: plain.weights, after: (changed ?? plain).weights }
 }
 
 /**
