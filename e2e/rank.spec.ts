@@ -56,7 +56,9 @@ test('ranks: a short text says that it is short, a long one shows both bounds', 
   expect(weights).toBeGreaterThan(64)
 
   // Half-way the reader has seen enough: what is there can be cited, and the rest computed later.
+  // Not before everything else of the chapter is there: what arrives meanwhile must not matter.
   const heads = page.locator('#rank-heads')
+  await expect(page.locator('#rank-lengths .crosshair')).toBeVisible(patience)
   await heads.getByRole('button', { name: 'Stop here' }).click(patience)
   await expect(heads.locator('.progress')).toContainText(/\d+ of 72 heads/)
   await expect(page.locator('[data-sentence="rank-evidence-ranks-en"]')).toContainText(

@@ -56,6 +56,17 @@ test('what one key gains, all others lose, each by the same factor; and back', a
   await expect(said).toContainText('Drag a slider')
 })
 
+test('a slider that is held stays while the layers behind it arrive', async ({ explainer }) => {
+  const { page } = explainer
+  await explainer.open(why({ ...state, layer: 0, head: 0 }))
+  const slider = page.getByRole('slider').first()
+  await slider.focus(slow)
+  await page.locator('header button.ready').waitFor(slow)
+  for (let press = 0; press < 4; press++) await page.keyboard.press('ArrowRight')
+  await expect(page).toHaveURL(/by=1$/)
+  await expect(slider).toBeFocused()
+})
+
 test('it: one head takes cat, another was; the mean has less of both, the wide head neither', async ({
   explainer,
 }) => {

@@ -25,14 +25,24 @@ function redraw(
   before: readonly SvgElement[],
   wanted: readonly SvgElement[],
 ): void {
+  let node = parent.firstElementChild
   wanted.forEach((element, place) => {
     const old = before[place]
-    const node = parent.children[place]
-    if (node && old?.name === element.name) change(node, old, element)
-    else if (node) node.replaceWith(made(element))
-    else parent.append(made(element))
+    if (!node) parent.append(made(element))
+    else if (old?.name === element.name) {
+      change(node, old, element)
+      node = node.nextElementSibling
+    } else {
+      const fresh = made(element)
+      node.replaceWith(fresh)
+      node = fresh.nextElementSibling
+    }
   })
-  while (parent.children.length > wanted.length) parent.lastElementChild?.remove()
+  while (node) {
+    const next: Element | null = node.nextElementSibling
+    node.remove()
+    node = next
+  }
 }
 
 function made(element: SvgElement): Element {

@@ -63,7 +63,8 @@ export class Computed<T> {
     key: string,
     compute: (signal: AbortSignal, show: (part: T) => void) => Promise<T>,
   ): Promise<void> {
-    if (this.#known?.key === key || this.#running?.key === key || this.#halted === key) return
+    // Halted first: an effect that asks while the work goes on is to run again when it is resumed.
+    if (this.#halted === key || this.#known?.key === key || this.#running?.key === key) return
     this.#running?.abort.abort()
     const abort = new AbortController()
     const mine = { key, abort }

@@ -18,10 +18,18 @@ export class Latest<Input, Result> {
   #asked: { input: Input } | null = null
   #busy = false
   readonly #work: (runtime: Runtime, input: Input) => Promise<Result>
+  readonly #same: (one: Input, other: Input) => boolean
 
-  /** `work` may be asked again for the same input after its Worker was lost. */
-  constructor(work: (runtime: Runtime, input: Input) => Promise<Result>) {
+  /**
+   * `work` may be asked again for the same input after its Worker was lost. `same` says of two inputs
+   * that they have one result.
+   */
+  constructor(
+    work: (runtime: Runtime, input: Input) => Promise<Result>,
+    same: (one: Input, other: Input) => boolean = Object.is,
+  ) {
     this.#work = work
+    this.#same = same
   }
 
   /** The newest result there is, with what it was computed from. */
@@ -39,9 +47,9 @@ export class Latest<Input, Result> {
     return this.#failure
   }
 
-  /** Asks, unless exactly this was asked last: whoever asks need not know whether it did. */
+  /** Asks, unless the same was asked last: whoever asks need not know whether it did. */
   ask(input: Input): void {
-    if (this.#asked && Object.is(this.#asked.input, input)) return
+    if (this.#asked && this.#same(this.#asked.input, input)) return
     this.#asked = { input }
     this.#waiting = { input }
     if (!this.#busy) void this.#run()

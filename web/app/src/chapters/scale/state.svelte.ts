@@ -3,8 +3,8 @@ import type { Header } from '../../export/table'
 import type { Projections } from '../../figures/projections'
 import { messages } from '../../i18n/messages.svelte'
 import { Latest } from '../../runtime/latest.svelte'
-import { readProjections } from '../../runtime/projections'
-import { reader, type Reading } from '../../runtime/reading.svelte'
+import { LayerProjections } from '../../runtime/projections'
+import { reader } from '../../runtime/reading.svelte'
 import { session } from '../../runtime/session.svelte'
 import { subject } from '../../runtime/subject.svelte'
 import type { ScaleView } from '../../state/scaleView'
@@ -24,9 +24,7 @@ export class ScaleState {
   readonly view: ScaleView = $derived(view.current.scale)
 
   readonly #random = new Latest(sweepHeadDims)
-  readonly #projections = new Latest((_, { reading, layer }: { reading: Reading; layer: number }) =>
-    readProjections(reading, layer),
-  )
+  readonly #projections = new LayerProjections()
   readonly #powers = new Latest(sweepPowers)
   readonly #row = new Latest(headAt)
 
@@ -46,11 +44,9 @@ export class ScaleState {
     this.reading ? clampToken(view.current.token, this.labels.length) : view.current.token,
   )
 
-  readonly projections: Projections | null = $derived.by(() => {
-    const known = this.#projections.known
-    const now = known?.input.reading.ids === this.reading?.ids && known?.input.layer === this.layer
-    return known && now ? known.result : null
-  })
+  readonly projections: Projections | null = $derived(
+    this.#projections.of(this.reading, this.layer),
+  )
   readonly #headInput: HeadInput | null = $derived(
     this.projections ? { projections: this.projections, head: this.head } : null,
   )
@@ -76,8 +72,7 @@ export class ScaleState {
       this.#random.ask(this.view.seed)
     })
     $effect(() => {
-      const { reading, layer } = this
-      if (reading && reading.patterns.length > layer) this.#projections.ask({ reading, layer })
+      this.#projections.ask(this.reading, this.layer)
     })
     $effect(() => {
       if (this.#headInput) this.#powers.ask(this.#headInput)

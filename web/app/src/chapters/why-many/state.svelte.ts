@@ -3,7 +3,7 @@ import type { Header } from '../../export/table'
 import { byWeight, rowOf, type HeadWeights } from '../../figures/measures'
 import type { Projections } from '../../figures/projections'
 import { Latest } from '../../runtime/latest.svelte'
-import { readProjections } from '../../runtime/projections'
+import { LayerProjections } from '../../runtime/projections'
 import { headOf, reader, type Reading } from '../../runtime/reading.svelte'
 import { session } from '../../runtime/session.svelte'
 import { subject } from '../../runtime/subject.svelte'
@@ -43,17 +43,13 @@ export class WhyState {
   )
   readonly query = $derived(clampToken(view.current.token, this.labels.length))
 
-  readonly #projections = new Latest((_, { reading, layer }: { reading: Reading; layer: number }) =>
-    readProjections(reading, layer),
-  )
+  readonly #projections = new LayerProjections()
   readonly #wide = new Latest(wideMap)
   readonly #row = new Latest(budgetRow)
 
-  readonly projections: Projections | null = $derived.by(() => {
-    const known = this.#projections.known
-    const now = known?.input.reading.ids === this.reading?.ids && known?.input.layer === this.layer
-    return known && now ? known.result : null
-  })
+  readonly projections: Projections | null = $derived(
+    this.#projections.of(this.reading, this.layer),
+  )
   readonly raised: Raise | null = $derived.by(() => {
     const { raised, by } = this.view
     return raised !== null && raised < this.labels.length ? { key: raised, by } : null
@@ -119,8 +115,7 @@ export class WhyState {
 
   constructor() {
     $effect(() => {
-      const { reading, layer } = this
-      if (reading && reading.patterns.length > layer) this.#projections.ask({ reading, layer })
+      this.#projections.ask(this.reading, this.layer)
     })
     $effect(() => {
       if (this.projections) this.#wide.ask(this.projections)
