@@ -23,7 +23,10 @@ const frame = 1000 / 60
 const frameBar = 8
 const usableBar = 1000
 
-/** Milliseconds in which a window that was just opened draws its own bars and menus. */
+/**
+ * Milliseconds in which a window that was just opened draws its own bars and menus, and a chapter the
+ * figures behind its first one.
+ */
 const settling = 1500
 
 const categories = ['toplevel', 'devtools.timeline', 'blink.user_timing', '__metadata']
@@ -156,6 +159,7 @@ async function measureChapter(browser, url, chapter, opens) {
     await page.goto(address)
     await usable(page)
     await page.locator('header button.ready').waitFor({ timeout: 60_000 })
+    await page.waitForTimeout(settling)
     await browser.startTracing(page, { categories })
     const touched = await scrub(page)
     const frames = framesOf(await browser.stopTracing())
