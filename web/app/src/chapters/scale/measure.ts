@@ -108,10 +108,9 @@ export function sweepHeadDims(hw: Runtime, seed: number): Promise<Pairing[]> {
   const sample = sampleOf(seed)
   return Promise.all(
     headDims.map(async (headDim): Promise<Pairing> => {
-      const scales = [1, 1 / Math.sqrt(headDim)] as const
       const [without, scaled] = await Promise.all([
-        measure(hw, sample, headDim, scales[0]),
-        measure(hw, sample, headDim, scales[1]),
+        measure(hw, sample, headDim, 1),
+        measure(hw, sample, headDim, 1 / Math.sqrt(headDim)),
       ])
       return { headDim, without, with: scaled }
     }),
