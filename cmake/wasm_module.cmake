@@ -18,6 +18,7 @@ set(
   -sSTACK_SIZE=1MB
   -sSUPPORT_LONGJMP=0
   -Wl,--wrap=siprintf
+  -Wl,-mllvm,-vectorize-loops=0,-mllvm,-vectorize-slp=0 # as the sources are compiled
   "-sEXPORTED_RUNTIME_METHODS=HEAPU8,HEAP8,HEAP32,HEAPU32,HEAPF32,HEAPF64"
   "-sEXPORTED_FUNCTIONS=_malloc,_free"
   "-sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,locateFile,print,printErr,onAbort,wasmMemory,INITIAL_MEMORY")
@@ -47,7 +48,7 @@ if(binding_sources)
   set_target_properties(
     headwise_module PROPERTIES OUTPUT_NAME "headwise-${HEADWISE_BUILD}" SUFFIX ".js")
   target_link_libraries(headwise_module PRIVATE headwise headwise_warnings headwise_conversion_warnings embind)
-  target_compile_options(headwise_module PRIVATE -Oz) # they translate; the library computes
+  target_compile_options(headwise_module PRIVATE -Oz -flto) # they translate; the library computes
   # Without RTTI the names of unbound types in Embind's messages are not available.
   target_compile_definitions(headwise_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
   target_link_options(

@@ -91,7 +91,7 @@ class AttentionOperation {
     const std::int64_t length = cache->length();
     cache->append(problem.key, problem.value);
     cache->attach(&problem);
-    const Status status = plan_.prepare(problem);
+    Status status = plan_.prepare(problem);
     if (!status.ok()) static_cast<void>(cache->truncate(length));
     return status;
   }

@@ -29,7 +29,8 @@ Number record_address() { return address_of(record.data()); }
 
 bool succeeded(const Status& status) {
   if (status.ok()) return true;
-  last_failure() = {to_string(status.code), status.argument, status.expected, status.received};
+  last_failure() = {to_string(status.code()), status.argument(), status.expected(),
+                    status.received()};
   return false;
 }
 

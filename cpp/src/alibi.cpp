@@ -1,8 +1,9 @@
 #include "headwise/alibi.hpp"
 
-#include <cmath>
 #include <cstdlib>
 #include <limits>
+
+#include "power.hpp"
 
 namespace headwise {
 
@@ -68,14 +69,14 @@ Status add_to_mask(const float* slopes, std::int64_t keys, std::int64_t bands,
 }  // namespace
 
 void alibi_slopes(std::int64_t num_heads, float* slopes) {
-  std::int64_t power = 1;
-  while (power * 2 <= num_heads) power *= 2;
+  std::int64_t whole = 1;  // the largest power of two that is not above num_heads
+  while (whole * 2 <= num_heads) whole *= 2;
   const auto slope = [](std::int64_t heads, std::int64_t k) {  // the k-th, from 1, of `heads`
     return static_cast<float>(
-        std::exp2(-8.0 * static_cast<double>(k) / static_cast<double>(heads)));
+        power(2.0, -8.0 * static_cast<double>(k) / static_cast<double>(heads)));
   };
   for (std::int64_t h = 0; h < num_heads; ++h) {
-    slopes[h] = h < power ? slope(power, h + 1) : slope(2 * power, 2 * (h - power) + 1);
+    slopes[h] = h < whole ? slope(whole, h + 1) : slope(2 * whole, 2 * (h - whole) + 1);
   }
 }
 

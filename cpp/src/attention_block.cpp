@@ -251,6 +251,7 @@ void Block::process_rows(std::int64_t row) {
       any_hidden |= hidden[r] = hidden_bits(scores_.row(r), view.count);
   }
   F32x4 rescale[Rows];
+  HEADWISE_UNROLL
   for (int r = 0; r < Rows; ++r) {
     rescale[r] =
         kernels::softmax_row(scores_.row(r), view.count, maximum_ + row + r, sum_ + (row + r) * 4);

@@ -17,11 +17,11 @@ Status DecodingCache::create(const Transformer& transformer, std::int64_t batch,
   const TransformerConfig& config = transformer.config();
   own_.resize(stack.blocks.size());
   for (KeyValueCache& layer : own_) {
-    const Status status = layer.create({.batch = batch,
-                                        .kv_heads = config.heads_for_keys(),
-                                        .head_dim = config.head_size(),
-                                        .value_head_dim = config.head_size(),
-                                        .capacity = capacity});
+    Status status = layer.create({.batch = batch,
+                                  .kv_heads = config.heads_for_keys(),
+                                  .head_dim = config.head_size(),
+                                  .value_head_dim = config.head_size(),
+                                  .capacity = capacity});
     if (status.ok()) continue;
     own_.clear();
     return status;

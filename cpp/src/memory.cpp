@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "text.hpp"
+
 namespace headwise {
 namespace {
 
@@ -37,6 +39,19 @@ void* allocate_bytes(std::size_t bytes) {
   blocks.fetch_add(1);
   *static_cast<std::size_t*>(start) = total;
   return static_cast<char*>(start) + kAlignment;
+}
+
+Status allocate_elements(std::int64_t count, std::size_t element_bytes, const char* purpose,
+                         void** block) {
+  const auto most = std::numeric_limits<std::size_t>::max() / 2 / element_bytes;
+  *block = nullptr;
+  if (count >= 0 && static_cast<std::uint64_t>(count) <= most) {
+    *block = allocate_bytes(static_cast<std::size_t>(count) * element_bytes);
+  }
+  if (*block != nullptr) return {};
+  return Status::out_of_memory(
+      purpose, "memory the module may take",
+      text(count) + " elements of " + text(static_cast<std::int64_t>(element_bytes)) + " bytes");
 }
 
 void release_bytes(void* block) {

@@ -22,6 +22,24 @@ constexpr int kLooksBeforeSleep = 10000;
 // Whoever waits for the others' last pieces has nothing better to do.
 constexpr int kLooksForTheOthers = 20 * kLooksBeforeSleep;
 
+using Word = std::atomic<std::uint32_t>;
+
+// What the standard's wait and notify are for. Emscripten's library looks again and again there, up
+// to half as long apart as it has looked already; the instructions wake at once.
+#if defined(__wasm__)
+[[gnu::noinline]] void sleep_while(Word& word, std::uint32_t value) {
+  constexpr std::int64_t kForEver = -1;
+  __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int*>(&word), static_cast<int>(value),
+                                      kForEver);
+}
+void wake_all(Word& word) {
+  __builtin_wasm_memory_atomic_notify(reinterpret_cast<int*>(&word), ~0U);
+}
+#else
+void sleep_while(Word& word, std::uint32_t value) { word.wait(value); }
+void wake_all(Word& word) { word.notify_all(); }
+#endif
+
 class Pool {
  public:
   ~Pool() { stop(); }
@@ -44,15 +62,15 @@ class Pool {
     pieces_ = pieces;
     next_ = 0;
     // One piece is not worth waking others.
-    busy_ = pieces > 1 ? helpers_ : 0;
+    busy_ = pieces > 1 ? static_cast<std::uint32_t>(helpers_) : 0;
     if (busy_ != 0) announce();
   }
 
   void finish() {
     drain(0);
     for (int look = 0; busy_.load() != 0; ++look) {
-      const int busy = busy_.load();
-      if (look > kLooksForTheOthers && busy != 0) busy_.wait(busy);
+      const std::uint32_t busy = busy_.load();
+      if (look > kLooksForTheOthers && busy != 0) sleep_while(busy_, busy);
     }
   }
 
@@ -68,18 +86,18 @@ class Pool {
     Pool& pool = *member.pool;
     for (;;) {
       for (int look = 0; pool.round_.load() == member.seen; ++look) {
-        if (look > kLooksBeforeSleep) pool.round_.wait(member.seen);
+        if (look > kLooksBeforeSleep) sleep_while(pool.round_, member.seen);
       }
       ++member.seen;
       if (pool.stopping_) return nullptr;
       pool.drain(member.number);
-      if (pool.busy_.fetch_sub(1) == 1) pool.busy_.notify_one();
+      if (pool.busy_.fetch_sub(1) == 1) wake_all(pool.busy_);
     }
   }
 
   void announce() {
     round_.fetch_add(1);
-    round_.notify_all();
+    wake_all(round_);
   }
 
   void drain(int thread) {
@@ -99,8 +117,8 @@ class Pool {
   pthread_t threads_[kMostThreads - 1] = {};
   Member members_[kMostThreads - 1];
   int helpers_ = 0;
-  std::atomic<std::uint32_t> round_{0};
-  std::atomic<int> busy_{0};
+  Word round_{0};
+  Word busy_{0};
   std::atomic<std::int64_t> next_{0};
   std::atomic<bool> stopping_{false};
   std::int64_t pieces_ = 0;

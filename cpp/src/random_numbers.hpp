@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <numbers>
 
+#include "sine_cosine.hpp"
+
 namespace headwise {
 
 class RandomNumbers {
@@ -26,7 +28,7 @@ class RandomNumbers {
   }
   double normal() {
     const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
-    return radius * std::cos(2.0 * std::numbers::pi * uniform());
+    return radius * sine_cosine(2.0 * std::numbers::pi * uniform()).cosine;
   }
 
  private:

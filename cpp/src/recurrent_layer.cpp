@@ -27,7 +27,7 @@ Status RecurrentLayer::create(const RecurrentWeights& weights) {
     return wrong_shape("weights.input", "[width, input], at least 1 by 1", input);
   }
   const std::int64_t width = input.dims[0];
-  const std::string width_text = std::to_string(width);
+  const std::string width_text = text(width);
   if (hidden.rank != 2 || hidden.dims[0] != width || hidden.dims[1] != width) {
     return wrong_shape("weights.hidden", "[" + width_text + ", " + width_text + "]", hidden);
   }
@@ -44,7 +44,7 @@ Status RecurrentLayer::create(const RecurrentWeights& weights) {
 
 Status RecurrentLayer::validate(const TensorArgument& x) const {
   if (x.rank == 3 && x.dims[2] == in()) return {};
-  return wrong_shape("x", "[B, S, " + std::to_string(in()) + "]", x);
+  return wrong_shape("x", "[B, S, " + text(in()) + "]", x);
 }
 
 Status RecurrentLayer::begin(const TensorArgument& x, float* y) const {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "power.hpp"
+#include "sine_cosine.hpp"
 #include "text.hpp"
 
 namespace headwise {
@@ -64,8 +65,9 @@ Status RotaryTable::create(const RotaryConfig& config, std::int64_t head_dim,
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t position = positions == nullptr ? first_position + i : positions[i];
       const double angle = static_cast<double>(position) * frequency;
-      cosines_[i * pairs + c] = static_cast<float>(std::cos(angle));
-      sines_[i * pairs + c] = static_cast<float>(std::sin(angle));
+      const auto [sine, cosine] = sine_cosine(angle);
+      cosines_[i * pairs + c] = static_cast<float>(cosine);
+      sines_[i * pairs + c] = static_cast<float>(sine);
     }
   }
   return {};

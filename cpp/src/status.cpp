@@ -1,19 +1,31 @@
 #include "headwise/status.hpp"
 
+#include <utility>
+
+#include "text.hpp"
+
 namespace headwise {
 
-Status::Status() = default;
-Status::Status(StatusCode its_code, std::string its_argument, std::string its_expected,
-               std::string its_received)
-    : code(its_code),
-      argument(std::move(its_argument)),
-      expected(std::move(its_expected)),
-      received(std::move(its_received)) {}
-Status::Status(const Status& other) = default;
-Status::Status(Status&& other) noexcept = default;
-Status& Status::operator=(const Status& other) = default;
-Status& Status::operator=(Status&& other) noexcept = default;
-Status::~Status() = default;
+Status::Status(StatusCode code, const char* argument, const std::string& expected,
+               const std::string& received)
+    : failure_(new Failure{
+          .code = code, .argument = argument, .expected = expected, .received = received}) {}
+
+Status::Status(StatusCode code, const char* argument, const char* expected,
+               const std::string& received)
+    : Status(code, argument, std::string(expected), received) {}
+
+Status Status::at(std::int64_t index) && {
+  failure_->argument.append("[").append(text(index)).append("]");
+  return std::move(*this);
+}
+
+void Status::Release::operator()(Failure* failure) const { delete failure; }
+
+const Failure& Status::failure() const {
+  static const Failure none;
+  return ok() ? none : *failure_;
+}
 
 const char* to_string(StatusCode code) {
   switch (code) {

@@ -1,8 +1,9 @@
-// Written by hand because printf and to_chars for doubles weigh more than a kernel.
+// Written by hand because printf, to_chars and to_string weigh more than a kernel.
 #include "text.hpp"
 
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 namespace headwise {
 namespace {
@@ -26,7 +27,7 @@ Decimal decimal(double magnitude) {
     --exponent;
   }
   // Rounding may carry into a tenth digit, which is then a zero like those cut off.
-  std::string digits = std::to_string(std::llround(magnitude * 1e8));
+  std::string digits = text(static_cast<std::int64_t>(magnitude * 1e8 + 0.5));
   if (digits.size() > kDigits) ++exponent;
   digits.erase(digits.find_last_not_of('0') + 1);
   return {.digits = digits, .point = exponent + 1};
@@ -51,10 +52,24 @@ std::string scientific(const Decimal& value) {
   if (text.size() > 1) text.insert(1, 1, '.');
   const int exponent = value.point - 1;
   text += exponent < 0 ? "e-" : "e+";
-  return text += std::to_string(std::abs(exponent));
+  return text += headwise::text(std::int64_t{std::abs(exponent)});
 }
 
 }  // namespace
+
+std::string text(std::int64_t number) {
+  char digits[20];
+  char* const end = std::end(digits);
+  char* first = end;
+  auto left = static_cast<std::uint64_t>(number);
+  if (number < 0) left = 0 - left;
+  do {
+    *--first = static_cast<char>('0' + left % 10);
+    left /= 10;
+  } while (left > 0);
+  if (number < 0) *--first = '-';
+  return {first, end};
+}
 
 std::string text(double number) {
   if (std::isnan(number)) return "NaN";

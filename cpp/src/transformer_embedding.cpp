@@ -6,6 +6,7 @@
 
 #include "headwise/transformer_run.hpp"
 #include "power.hpp"
+#include "sine_cosine.hpp"
 #include "transformer_rows.hpp"
 
 namespace headwise {
@@ -18,8 +19,9 @@ void sinusoid(std::int64_t position, std::int64_t width, float* row) {
   for (std::int64_t c = 0; c < half; ++c) {
     const double angle = static_cast<double>(position) *
                          power(10000.0, -2.0 * static_cast<double>(c) / static_cast<double>(width));
-    row[c] = static_cast<float>(std::sin(angle));
-    if (half + c < width) row[half + c] = static_cast<float>(std::cos(angle));
+    const auto [sine, cosine] = sine_cosine(angle);
+    row[c] = static_cast<float>(sine);
+    if (half + c < width) row[half + c] = static_cast<float>(cosine);
   }
 }
 

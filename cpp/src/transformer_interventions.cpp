@@ -50,9 +50,7 @@ Status TransformerRun::take_interventions() {
   const Places known = places();
   for (std::size_t i = 0; i < options_.interventions.size(); ++i) {
     Status status = take_intervention(known, &options_.interventions[i]);
-    if (status.ok()) continue;
-    status.argument.append("[").append(text(static_cast<std::int64_t>(i))).append("]");
-    return status;
+    if (!status.ok()) return std::move(status).at(static_cast<std::int64_t>(i));
   }
   return {};
 }

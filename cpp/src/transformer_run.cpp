@@ -28,7 +28,7 @@ Status TransformerRun::begin(const Transformer& transformer, const TransformerIn
   HEADWISE_RETURN_IF_ERROR(check_parameters());
   HEADWISE_RETURN_IF_ERROR(take_interventions());
   HEADWISE_RETURN_IF_ERROR(take_buffers());
-  HEADWISE_RETURN_IF_ERROR(refused_);
+  HEADWISE_RETURN_IF_ERROR(std::move(refused_));
   HEADWISE_RETURN_IF_ERROR(take_encoder_cache());
   failed_ = false;
   return {};
@@ -259,11 +259,11 @@ Status TransformerRun::take_encoder_cache() {
   if (cache == nullptr || !last_stack().cross || first_stage_ > 0) return {};
   cache->encoder_.resize(last_stack().blocks.size());
   for (KeyValueCache& layer : cache->encoder_) {
-    const Status status = layer.create({.batch = batch_,
-                                        .kv_heads = config().heads_for_keys(),
-                                        .head_dim = config().head_size(),
-                                        .value_head_dim = config().head_size(),
-                                        .capacity = sequences_[0].length});
+    Status status = layer.create({.batch = batch_,
+                                  .kv_heads = config().heads_for_keys(),
+                                  .head_dim = config().head_size(),
+                                  .value_head_dim = config().head_size(),
+                                  .capacity = sequences_[0].length});
     if (status.ok()) continue;
     cache->encoder_.clear();
     return status;
@@ -308,7 +308,7 @@ Status TransformerRun::step(bool* done) {
   if (failed_ || next_step_ >= steps()) return {};
   const std::size_t stage = first_stage_ + static_cast<std::size_t>(next_step_);
   Status status = run_stage(transformer_->stages_[std::min(stage, last_stage_ - 1)]);
-  if (status.ok()) status = refused_;
+  if (status.ok()) status = std::move(refused_);
   ++next_step_;
   failed_ = !status.ok();
   *done = failed_ || next_step_ == steps();

@@ -39,8 +39,8 @@ bool answer(bool by_reference) {
     std::cout << "ok\n";
     reply.write(std::cout);
   } else {
-    std::cout << "error " << to_string(status.code) << "\nargument " << status.argument
-              << "\nexpected " << status.expected << "\nreceived " << status.received << "\ndata\n";
+    std::cout << "error " << to_string(status.code()) << "\nargument " << status.argument()
+              << "\nexpected " << status.expected() << "\nreceived " << status.received() << "\ndata\n";
   }
   return true;
 }

@@ -30,10 +30,10 @@ TEST(ActivationNames, APatternThatFitsNothingListsNearNames) {
   ASSERT_TRUE(select_names({"*.hook_z", "hook_full_embed"}, known, "names", &selected).ok());
   EXPECT_EQ(selected, (std::vector<bool>{true, false, true, true}));
   const Status status = select_names({"blocks.0.attn.hook_q"}, known, "names", &selected);
-  EXPECT_EQ(status.code, StatusCode::kInvalidArgument);
-  EXPECT_EQ(status.argument, "names");
-  EXPECT_EQ(status.received, "blocks.0.attn.hook_q");
-  EXPECT_NE(status.expected.find("blocks.0.attn.hook_z"), std::string::npos);
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.argument(), "names");
+  EXPECT_EQ(status.received(), "blocks.0.attn.hook_q");
+  EXPECT_NE(status.expected().find("blocks.0.attn.hook_z"), std::string::npos);
 }
 
 TEST(ActivationCache, OwnsWhatItKeeps) {
@@ -59,7 +59,7 @@ TEST(ActivationCache, RunningOutOfMemoryIsAStatus) {
   set_memory_limit(memory_use().used + 100);
   const Status status = cache.add("hook_full_embed", {1, 100, 3}, &data);
   set_memory_limit(std::numeric_limits<std::size_t>::max());
-  EXPECT_EQ(status.code, StatusCode::kOutOfMemory);
+  EXPECT_EQ(status.code(), StatusCode::kOutOfMemory);
   EXPECT_TRUE(cache.activations().empty());
 }
 

@@ -48,14 +48,14 @@ TEST(Architectures, EveryActivationMatchesDoublePrecision) {
     const TransformerCase c(3, architecture.config);
     Transformer transformer;
     Status status = transformer.create(architecture.config, WeightType::kFloat32);
-    ASSERT_TRUE(status.ok()) << status.argument << ": " << status.received;
+    ASSERT_TRUE(status.ok()) << status.argument() << ": " << status.received();
     ASSERT_TRUE(c.set_all(&transformer).ok());
     for (const std::int64_t length : {1, 7}) {
       const ReferenceInput in = random_input(architecture.config, 2, length, &random);
       TransformerRun got;
       status = run(transformer, as_input(in), {.names = {"*"}}, &got);
-      ASSERT_TRUE(status.ok()) << status.argument << ": " << status.expected << ", "
-                               << status.received;
+      ASSERT_TRUE(status.ok()) << status.argument() << ": " << status.expected() << ", "
+                               << status.received();
       const test::ReferenceTransformer expected(c, in);
       EXPECT_EQ(transformer.activation_names().size(), expected.by_name.size());
       for (const std::string& name : transformer.activation_names()) {
@@ -131,10 +131,10 @@ TEST(Architectures, ARunNeedsEveryParameter) {
       }
       TransformerRun result;
       const Status status = result.begin(transformer, as_input(in), {});
-      EXPECT_EQ(status.code, StatusCode::kUnsupported) << left_out;
+      EXPECT_EQ(status.code(), StatusCode::kUnsupported) << left_out;
       // A table that each run judges row by row is named as what was expected.
-      EXPECT_NE((status.received + status.expected).find(left_out), std::string::npos)
-          << status.received;
+      EXPECT_NE((status.received() + status.expected()).find(left_out), std::string::npos)
+          << status.received();
     }
   }
 }
@@ -177,16 +177,16 @@ TEST(Architectures, ARunGoesOnFromAnyBlockOfBothStacks) {
                          .stream = stream.data(),
                          .encoded = encoded.data()};
       const Status status = run(transformer, input, options, &part);
-      ASSERT_TRUE(status.ok()) << status.expected;
+      ASSERT_TRUE(status.ok()) << status.expected();
       EXPECT_EQ(copied(part.output()), copied(whole.output())) << block;
       EXPECT_EQ(part.cache().activations().size(), 1U);
       if (two && block >= config.num_layers) {  // not without what the encoder made
         options.encoded = nullptr;
-        EXPECT_EQ(run(transformer, input, options, &part).argument, "startAtLayer");
+        EXPECT_EQ(run(transformer, input, options, &part).argument(), "startAtLayer");
       }
     }
     const RunOptions beyond{.stop_at_layer = blocks + 1};
-    EXPECT_EQ(run(transformer, input, beyond, &part).argument, "stopAtLayer");
+    EXPECT_EQ(run(transformer, input, beyond, &part).argument(), "stopAtLayer");
   }
 }
 
@@ -236,7 +236,7 @@ TEST(Architectures, WhatADecoderMaskHidesIsSeenByNoOne) {
   DecodingCache cache;
   ASSERT_TRUE(cache.create(transformer, 1, 4).ok());
   const Status status = run(transformer, input, {.cache = &cache}, &result);
-  EXPECT_EQ(status.argument, "decoderKeyMask");
+  EXPECT_EQ(status.argument(), "decoderKeyMask");
 }
 
 TEST(Architectures, AnEncoderReadsSomething) {
@@ -247,14 +247,14 @@ TEST(Architectures, AnEncoderReadsSomething) {
   const std::vector<std::int32_t> ids = {1, 2};
   TransformerRun result;
   const TransformerInput input{.decoder_ids = ids.data(), .decoder_length = 2};
-  EXPECT_EQ(run(transformer, input, {}, &result).argument, "ids");
+  EXPECT_EQ(run(transformer, input, {}, &result).argument(), "ids");
 }
 
 TEST(Architectures, RefusesWhatDoesNotFit) {
   Transformer transformer;
   const auto argument = [&](TransformerConfig config, auto change) {
     change(&config);
-    return transformer.create(config, WeightType::kFloat32).argument;
+    return transformer.create(config, WeightType::kFloat32).argument();
   };
   using C = TransformerConfig;
   EXPECT_EQ(argument(llama(), [](C* c) { c->kv_heads = 3; }), "kvHeads");

@@ -29,7 +29,8 @@ constexpr double kTerms = 0.25;  // scores and outputs are sums of unit-variance
 void expect_matches_reference(AttentionCase& c, ScoresPoint point, double tolerance) {
   AttentionResult got;
   const Status status = test::run_attention(c, point, true, &got);
-  ASSERT_TRUE(status.ok()) << status.argument << ": " << status.expected << "; " << status.received;
+  ASSERT_TRUE(status.ok()) << status.argument() << ": " << status.expected() << "; "
+                           << status.received();
   const ReferenceResult expected = test::run_reference(c, point);
   const std::int64_t rows = c.shape.batch * c.shape.query_heads * c.shape.query_length;
   test::expect_rows_near(got.output.data(), expected.output.data(), rows, c.shape.value_head_dim,
@@ -282,7 +283,7 @@ TEST(Attention, OutOfMemoryIsAStatusAndTheNextCallWorks) {
   set_memory_limit(memory_use().used + 100);
   const Status status = test::run_attention(c, ScoresPoint::kNone, false, &got);
   set_memory_limit(std::numeric_limits<std::size_t>::max());
-  EXPECT_EQ(status.code, StatusCode::kOutOfMemory);
+  EXPECT_EQ(status.code(), StatusCode::kOutOfMemory);
   EXPECT_TRUE(test::run_attention(c, ScoresPoint::kNone, false, &got).ok());
 }
 

@@ -40,11 +40,11 @@ void expect_refused(AttentionCall call, const Refusal& refusal) {
   refusal.change(call);
   AttentionShape shape;
   const Status status = validate(call, &shape);
-  EXPECT_NE(status.code, StatusCode::kOk) << refusal.name;
-  EXPECT_EQ(status.argument, refusal.argument) << refusal.name;
-  EXPECT_NE(status.received.find(refusal.received), std::string::npos)
-      << refusal.name << ": " << status.received;
-  EXPECT_FALSE(status.expected.empty()) << refusal.name;
+  EXPECT_NE(status.code(), StatusCode::kOk) << refusal.name;
+  EXPECT_EQ(status.argument(), refusal.argument) << refusal.name;
+  EXPECT_NE(status.received().find(refusal.received), std::string::npos)
+      << refusal.name << ": " << status.received();
+  EXPECT_FALSE(status.expected().empty()) << refusal.name;
 }
 
 TEST(AttentionValidate, ResolvesSizes) {
@@ -197,18 +197,18 @@ TEST(AttentionValidate, JudgesCaches) {
   EXPECT_EQ(shape.kv_length, 7);
   call.cache_length = 4;  // 4 + 7 > 10
   const Status full = validate(call, &shape);
-  EXPECT_EQ(full.argument, "cache");
-  EXPECT_NE(full.expected.find("10"), std::string::npos);
-  EXPECT_NE(full.received.find("length 4 and 7 new"), std::string::npos);
+  EXPECT_EQ(full.argument(), "cache");
+  EXPECT_NE(full.expected().find("10"), std::string::npos);
+  EXPECT_NE(full.received().find("length 4 and 7 new"), std::string::npos);
   call.cache_length = 0;
   call.kv_lengths_size = 2;
-  EXPECT_EQ(validate(call, &shape).argument, "kvLengths");
+  EXPECT_EQ(validate(call, &shape).argument(), "kvLengths");
   call.kv_lengths_size.reset();
   call.past_key = {nullptr, 4, {2, 3, 9, 8}};
-  EXPECT_EQ(validate(call, &shape).argument, "pastKey");
+  EXPECT_EQ(validate(call, &shape).argument(), "pastKey");
   call.past_key = {};
   call.cache_head_dim = 16;
-  EXPECT_EQ(validate(call, &shape).argument, "cache");
+  EXPECT_EQ(validate(call, &shape).argument(), "cache");
 }
 
 TEST(AttentionValidate, ResultsBeyondMemoryAreRefused) {
@@ -216,7 +216,7 @@ TEST(AttentionValidate, ResultsBeyondMemoryAreRefused) {
   AttentionCall call;
   call.query = call.key = call.value = {nullptr, 4, {1, 1, kLong, 8}};
   AttentionShape shape;
-  EXPECT_EQ(validate(call, &shape).code, StatusCode::kOutOfMemory);
+  EXPECT_EQ(validate(call, &shape).code(), StatusCode::kOutOfMemory);
 }
 
 // An empty tensor has strides too: found by the fuzzer as an overflow.
@@ -226,9 +226,9 @@ TEST(AttentionValidate, SizesBesideAnEmptyOneStillCount) {
   call.query = call.key = call.value = {nullptr, 4, {0, kLong, kLong, 8}};
   AttentionShape shape;
   const Status status = validate(call, &shape);
-  EXPECT_EQ(status.code, StatusCode::kInvalidArgument);
-  EXPECT_EQ(status.argument, "query");
-  EXPECT_NE(status.expected.find("2^53"), std::string::npos);
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.argument(), "query");
+  EXPECT_NE(status.expected().find("2^53"), std::string::npos);
 }
 
 TEST(AttentionValidate, AnEmptyResultNeedsNoWorkspaceHoweverWide) {

@@ -47,8 +47,8 @@ std::vector<float> decode(const Transformer& transformer, const ReferenceInput& 
     }
     const Status status =
         run(transformer, input, {.output = RunOutput::kLast, .cache = &cache}, &result);
-    EXPECT_TRUE(status.ok()) << status.argument << ": " << status.expected << ", "
-                             << status.received;
+    EXPECT_TRUE(status.ok()) << status.argument() << ": " << status.expected() << ", "
+                             << status.received();
     next += piece;
     EXPECT_EQ(cache.length(), next - text.data());
     const auto output = result.output();
@@ -101,7 +101,7 @@ TEST(Decoding, SaysWhatIsWrongAndKeepsItsPast) {
   ASSERT_TRUE(run(transformer, {.ids = ids.data(), .length = 3}, options, &result).ok());
   // More than the cache holds: an error of the first layer, after which it has what it had.
   Status status = run(transformer, {.ids = ids.data(), .length = 2}, options, &result);
-  EXPECT_EQ(status.argument, "cache");
+  EXPECT_EQ(status.argument(), "cache");
   EXPECT_EQ(cache.length(), 3);
   ASSERT_TRUE(run(transformer, {.ids = ids.data() + 3, .length = 1}, options, &result).ok());
   EXPECT_EQ(cache.length(), 4);
@@ -109,17 +109,17 @@ TEST(Decoding, SaysWhatIsWrongAndKeepsItsPast) {
   const std::vector<std::uint8_t> mask = {1};
   status =
       result.begin(transformer, {.ids = ids.data(), .length = 1, .key_mask = mask.data()}, options);
-  EXPECT_EQ(status.argument, "keyMask");
+  EXPECT_EQ(status.argument(), "keyMask");
   status = result.begin(transformer, {.ids = ids.data(), .batch = 2, .length = 1}, options);
-  EXPECT_EQ(status.argument, "cache");
+  EXPECT_EQ(status.argument(), "cache");
 
   const TransformerCase encoder(8);
   Transformer bert;
   ASSERT_TRUE(bert.create(encoder.config, WeightType::kFloat32).ok());
   ASSERT_TRUE(encoder.set_all(&bert).ok());
-  EXPECT_EQ(cache.create(bert, 1, 4).code, StatusCode::kUnsupported);
+  EXPECT_EQ(cache.create(bert, 1, 4).code(), StatusCode::kUnsupported);
   status = result.begin(bert, {.ids = ids.data(), .length = 2}, {.output = RunOutput::kLast});
-  EXPECT_EQ(status.code, StatusCode::kUnsupported);
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
 }
 
 TEST(Decoding, AnEncoderIsReadOnce) {
@@ -133,13 +133,13 @@ TEST(Decoding, AnEncoderIsReadOnce) {
   const RunOptions options{.output = RunOutput::kLast, .cache = &cache};
   TransformerRun result;
   const TransformerInput later{.decoder_ids = ids.data(), .decoder_length = 1};
-  EXPECT_EQ(result.begin(transformer, later, options).argument, "ids");
+  EXPECT_EQ(result.begin(transformer, later, options).argument(), "ids");
   TransformerInput first = later;
   first.ids = ids.data();
   first.length = 3;
   ASSERT_TRUE(run(transformer, first, options, &result).ok());
   const std::int64_t steps = result.steps();
-  EXPECT_EQ(result.begin(transformer, first, options).argument, "ids");
+  EXPECT_EQ(result.begin(transformer, first, options).argument(), "ids");
   ASSERT_TRUE(run(transformer, later, options, &result).ok());
   EXPECT_EQ(result.steps(), steps - 4);  // embedding, two blocks and norm of the encoder
 }

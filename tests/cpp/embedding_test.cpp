@@ -15,7 +15,7 @@ using test::Random;
 std::vector<float> look_up(const EmbeddingTable& table, const std::vector<std::int32_t>& ids) {
   const std::int64_t count = static_cast<std::int64_t>(ids.size());
   const Status status = table.check(ids.data(), count, "ids");
-  EXPECT_TRUE(status.ok()) << status.received;
+  EXPECT_TRUE(status.ok()) << status.received();
   std::vector<float> y(static_cast<std::size_t>(count * table.width()));
   table.lookup(ids.data(), count, Tensor<float, 2>::contiguous(y.data(), {count, table.width()}));
   return y;
@@ -99,18 +99,18 @@ TEST(Embedding, SaysWhichRowIsWrongOrMissing) {
 
   const std::vector<std::int32_t> absent = {1, 2};
   Status status = table.check(absent.data(), 2, "ids");
-  EXPECT_EQ(status.code, StatusCode::kUnsupported);
-  EXPECT_EQ(status.argument, "ids");
-  EXPECT_NE(status.received.find("row 2"), std::string::npos);
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_EQ(status.argument(), "ids");
+  EXPECT_NE(status.received().find("row 2"), std::string::npos);
 
   const std::vector<std::int32_t> outside = {4};
   status = table.check(outside.data(), 1, "ids");
-  EXPECT_EQ(status.code, StatusCode::kInvalidArgument);
-  EXPECT_NE(status.expected.find("0 to 3"), std::string::npos);
+  EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  EXPECT_NE(status.expected().find("0 to 3"), std::string::npos);
 
-  EXPECT_EQ(table.set_rows(outside.data(), 1, values.data()).code, StatusCode::kInvalidArgument);
+  EXPECT_EQ(table.set_rows(outside.data(), 1, values.data()).code(), StatusCode::kInvalidArgument);
   const std::vector<std::int8_t> bytes = {1, 2};
-  EXPECT_EQ(table.set_rows(absent.data(), 1, bytes.data(), values.data()).code,
+  EXPECT_EQ(table.set_rows(absent.data(), 1, bytes.data(), values.data()).code(),
             StatusCode::kInvalidArgument);
   EXPECT_EQ(table.present_rows(), 1);
 }

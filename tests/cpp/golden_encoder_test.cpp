@@ -38,7 +38,7 @@ class GoldenEncoder : public testing::Test {
     Transformer& chosen = type == WeightType::kInt8 ? int8 : float32;
     if (chosen.ready_blocks() == 0) {
       const Status status = test::load_shipped_model(type, &chosen);
-      EXPECT_TRUE(status.ok()) << status.argument << ": " << status.received;
+      EXPECT_TRUE(status.ok()) << status.argument() << ": " << status.received();
     }
     return chosen;
   }
@@ -51,8 +51,8 @@ class GoldenEncoder : public testing::Test {
                                          .length = static_cast<std::int64_t>(ids.size()),
                                          .type_ids = type_ids.empty() ? nullptr : type_ids.data()},
                                         options);
-    ASSERT_TRUE(status.ok()) << status.argument << ": " << status.expected << ", "
-                             << status.received;
+    ASSERT_TRUE(status.ok()) << status.argument() << ": " << status.expected() << ", "
+                             << status.received();
     for (bool done = false; !done;) ASSERT_TRUE(result->step(&done).ok());
   }
 };

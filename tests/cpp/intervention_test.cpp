@@ -182,20 +182,20 @@ TEST(Intervention, ShuffleMovesRealPositionsOnly) {
 
 TEST(Intervention, SaysWhatDoesNotFit) {
   Intervention intervention = of(InterventionKind::kZero, kHeads);
-  EXPECT_NE(judge(intervention).expected.find("0 to 2"), std::string::npos);
+  EXPECT_NE(judge(intervention).expected().find("0 to 2"), std::string::npos);
   intervention = of(InterventionKind::kNoise, 0);
   intervention.deviation = -1.0;
-  EXPECT_EQ(judge(intervention).received, "-1");
+  EXPECT_EQ(judge(intervention).received(), "-1");
   intervention.deviation = std::nan("");
-  EXPECT_EQ(judge(intervention).received, "NaN");
+  EXPECT_EQ(judge(intervention).received(), "NaN");
   intervention = of(InterventionKind::kValues, 0);
-  EXPECT_EQ(judge(intervention).received, "nothing");
+  EXPECT_EQ(judge(intervention).received(), "nothing");
   intervention.rank = 2;
   intervention.dims = {kLength, kDim + 1};
   const Status status = judge(intervention);
-  EXPECT_EQ(status.argument, "interventions");
-  EXPECT_NE(status.expected.find("[5, 4] or [2, 5, 4]"), std::string::npos);
-  EXPECT_EQ(status.received, "[5, 5]");
+  EXPECT_EQ(status.argument(), "interventions");
+  EXPECT_NE(status.expected().find("[5, 4] or [2, 5, 4]"), std::string::npos);
+  EXPECT_EQ(status.received(), "[5, 5]");
 }
 
 }  // namespace

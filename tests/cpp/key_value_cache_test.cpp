@@ -92,9 +92,9 @@ TEST(KeyValueCache, TruncationForgets) {
 
 TEST(KeyValueCache, RefusesImpossibleSizes) {
   KeyValueCache cache;
-  EXPECT_EQ(cache.create({0, 1, 8, 8, 16}).argument, "batch");
-  EXPECT_EQ(cache.create({1, 1, 8, 8, 0}).argument, "capacity");
-  EXPECT_EQ(cache.create({1, 1, 8, 8, std::int64_t{1} << 60}).code, StatusCode::kOutOfMemory);
+  EXPECT_EQ(cache.create({0, 1, 8, 8, 16}).argument(), "batch");
+  EXPECT_EQ(cache.create({1, 1, 8, 8, 0}).argument(), "capacity");
+  EXPECT_EQ(cache.create({1, 1, 8, 8, std::int64_t{1} << 60}).code(), StatusCode::kOutOfMemory);
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ void expect_both_forms(const LatentCase& c, const AttentionCall& options) {
     std::vector<float> weights(expected.weights.size(), -77.0F);
     const Status status = latent_attention(c.inputs(), form, options,
                                            {.output = output.data(), .weights = weights.data()});
-    ASSERT_TRUE(status.ok()) << status.argument << ": " << status.expected;
+    ASSERT_TRUE(status.ok()) << status.argument() << ": " << status.expected();
     test::expect_rows_near(weights.data(), expected.weights.data(), rows, c.keys, kTolerance);
     test::expect_rows_near(output.data(), expected.output.data(), rows, c.sizes.value_head_dim,
                            kTolerance, 0.5);
@@ -181,19 +181,19 @@ TEST(LatentAttention, SaysWhatDoesNotFit) {
   AttentionShape shape;
   LatentAttentionInputs inputs = c.inputs();
   inputs.query_rope.dims[2] = 4;
-  EXPECT_EQ(validate(inputs, {}, &shape).argument, "queryRope");
+  EXPECT_EQ(validate(inputs, {}, &shape).argument(), "queryRope");
   inputs = c.inputs();
   inputs.uk.dims[1] = 5;
   const Status status = validate(inputs, {}, &shape);
-  EXPECT_EQ(status.argument, "weights.uk");
-  EXPECT_EQ(status.expected, "[2, 6, 4]");
-  EXPECT_EQ(status.received, "[2, 5, 4]");
+  EXPECT_EQ(status.argument(), "weights.uk");
+  EXPECT_EQ(status.expected(), "[2, 6, 4]");
+  EXPECT_EQ(status.received(), "[2, 5, 4]");
   inputs = c.inputs();
   inputs.latent = {};
-  EXPECT_EQ(validate(inputs, {}, &shape).received, "nothing");
+  EXPECT_EQ(validate(inputs, {}, &shape).received(), "nothing");
   AttentionCall options;
   options.softcap = -1.0;
-  EXPECT_EQ(validate(c.inputs(), options, &shape).argument, "softcap");
+  EXPECT_EQ(validate(c.inputs(), options, &shape).argument(), "softcap");
 }
 
 // The layer, from its weights and the reference's parts.
@@ -233,7 +233,7 @@ TEST(LatentAttention, TheLayerIsItsParts) {
     if (query_latent > 0) config.query_latent_dim = query_latent;
     LatentAttention layer;
     const Status status = layer.create(config, w);
-    ASSERT_TRUE(status.ok()) << status.argument << ": " << status.expected;
+    ASSERT_TRUE(status.ok()) << status.argument() << ": " << status.expected();
 
     // Project, split and turn in double precision; then the op's own expectation.
     const auto wide = [](const std::vector<float>& v) {

@@ -199,7 +199,7 @@ TEST(Linear, RefusesWhatMemoryDoesNotHold) {
   Linear layer;
   const Status status = layer.create(100, 100, WeightType::kFloat32, true);
   set_memory_limit(std::numeric_limits<std::size_t>::max());
-  EXPECT_EQ(status.code, StatusCode::kOutOfMemory);
+  EXPECT_EQ(status.code(), StatusCode::kOutOfMemory);
   EXPECT_TRUE(layer.create(100, 100, WeightType::kFloat32, true).ok());
 }
 

@@ -27,10 +27,12 @@ constexpr double kTolerance = 4e-6;
 void expect_matches_reference(const LayerCase& c) {
   MultiHeadAttention layer;
   Status status = layer.create(c.config, c.weights(), WeightType::kFloat32);
-  ASSERT_TRUE(status.ok()) << status.argument << ": " << status.expected << ", " << status.received;
+  ASSERT_TRUE(status.ok()) << status.argument() << ": " << status.expected() << ", "
+                           << status.received();
   LayerResult got;
   status = run_layer(layer, c.call(), &got);
-  ASSERT_TRUE(status.ok()) << status.argument << ": " << status.expected << ", " << status.received;
+  ASSERT_TRUE(status.ok()) << status.argument() << ": " << status.expected() << ", "
+                           << status.received();
   reference::MultiHeadAttentionValues expected;
   ASSERT_TRUE(
       reference::multi_head_attention(layer.config(), c.weights(), c.call(), &expected).ok());
@@ -270,11 +272,11 @@ TEST(MultiHeadAttention, SaysWhatDoesNotFit) {
   MultiHeadAttention layer;
   const auto expect_error = [](const Status& status, const char* argument,
                                std::initializer_list<const char*> mentions) {
-    EXPECT_EQ(status.code, StatusCode::kInvalidArgument);
-    EXPECT_EQ(status.argument, argument);
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+    EXPECT_EQ(status.argument(), argument);
     for (const char* mention : mentions) {
-      EXPECT_NE((status.expected + " " + status.received).find(mention), std::string::npos)
-          << mention << " in: " << status.expected << "; " << status.received;
+      EXPECT_NE((status.expected() + " " + status.received()).find(mention), std::string::npos)
+          << mention << " in: " << status.expected() << "; " << status.received();
     }
   };
   MultiHeadAttentionConfig config = c.config;

@@ -100,7 +100,7 @@ TEST(RecurrentLayer, RefusesWhatDoesNotFit) {
     RecurrentLayer layer;
     Status status = layer.create(c.weights);
     if (status.ok()) status = layer.validate(c.argument);
-    return status.ok() ? std::string("accepted") : status.argument;
+    return status.ok() ? std::string("accepted") : status.argument();
   };
   EXPECT_EQ(argument_of([](Case& c) { c.weights.input.rank = 1; }), "weights.input");
   EXPECT_EQ(argument_of([](Case& c) { c.weights.hidden.dims[0] = 3; }), "weights.hidden");

@@ -103,15 +103,15 @@ TEST(Rotary, CountsOnFromTheFirstPosition) {
 
 TEST(Rotary, JudgesItsConfig) {
   EXPECT_TRUE(validate(RotaryConfig{}, 8).ok());
-  EXPECT_EQ(validate(RotaryConfig{}, 7).argument, "rotary.dim");
-  EXPECT_EQ(validate(RotaryConfig{.dim = 10}, 8).received, "10");
-  EXPECT_EQ(validate(RotaryConfig{.dim = -2}, 8).argument, "rotary.dim");
-  EXPECT_EQ(validate(RotaryConfig{.base = 0.0}, 8).argument, "rotary.base");
-  EXPECT_EQ(validate(RotaryConfig{.scaling = std::nan("")}, 8).argument, "rotary.scaling");
+  EXPECT_EQ(validate(RotaryConfig{}, 7).argument(), "rotary.dim");
+  EXPECT_EQ(validate(RotaryConfig{.dim = 10}, 8).received(), "10");
+  EXPECT_EQ(validate(RotaryConfig{.dim = -2}, 8).argument(), "rotary.dim");
+  EXPECT_EQ(validate(RotaryConfig{.base = 0.0}, 8).argument(), "rotary.base");
+  EXPECT_EQ(validate(RotaryConfig{.scaling = std::nan("")}, 8).argument(), "rotary.scaling");
   RotaryConfig slow{.original_positions = 8, .high_frequency_factor = 1.0};
-  EXPECT_EQ(validate(slow, 8).argument, "rotary.scaling.highFrequencyFactor");
+  EXPECT_EQ(validate(slow, 8).argument(), "rotary.scaling.highFrequencyFactor");
   slow.original_positions = -1;
-  EXPECT_EQ(validate(slow, 8).argument, "rotary.scaling.originalPositions");
+  EXPECT_EQ(validate(slow, 8).argument(), "rotary.scaling.originalPositions");
 }
 
 }  // namespace

@@ -39,6 +39,13 @@ TEST(Text, PrintsWhatIsNoOrdinaryNumber) {
   EXPECT_EQ(text(std::numeric_limits<double>::denorm_min()), "4.94065646e-324");
 }
 
+TEST(Text, PrintsWholeNumbersToTheLast) {
+  EXPECT_EQ(text(std::int64_t{0}), "0");
+  EXPECT_EQ(text(std::int64_t{-10}), "-10");
+  EXPECT_EQ(text(std::numeric_limits<std::int64_t>::max()), "9223372036854775807");
+  EXPECT_EQ(text(std::numeric_limits<std::int64_t>::min()), "-9223372036854775808");
+}
+
 TEST(Text, PrintsShapes) {
   const std::int64_t dims[] = {2, 6, 5};
   EXPECT_EQ(shape_text(dims, 3), "[2, 6, 5]");

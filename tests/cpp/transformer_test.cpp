@@ -46,7 +46,8 @@ Status run(const Transformer& transformer, const RunOptions& options, Transforme
 std::vector<float> output_of(const Transformer& transformer, const RunOptions& options) {
   TransformerRun result;
   const Status status = run(transformer, options, &result);
-  EXPECT_TRUE(status.ok()) << status.argument << ": " << status.expected << ", " << status.received;
+  EXPECT_TRUE(status.ok()) << status.argument() << ": " << status.expected() << ", "
+                           << status.received();
   const Tensor<const float, 3> output = result.output();
   return output.data == nullptr ? std::vector<float>{}
                                 : std::vector<float>(output.data, output.data + output.size());
@@ -142,8 +143,8 @@ TEST(Transformer, BlocksAreReadyInTheirOrder) {
       first_pattern.assign(kept.data.data(), kept.data.data() + kept.data.size());
       EXPECT_EQ(early.output().data, nullptr);
       const Status status = run(transformer, {}, &early);
-      EXPECT_EQ(status.code, StatusCode::kUnsupported);
-      EXPECT_NE(status.received.find("blocks.0.attn.value.weight"), std::string::npos);
+      EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+      EXPECT_NE(status.received().find("blocks.0.attn.value.weight"), std::string::npos);
     }
     if (name == "blocks.0.ln2.bias") {
       EXPECT_EQ(transformer.ready_blocks(), 1);
@@ -168,7 +169,7 @@ TEST(Transformer, RunsOnTheRowsThatHaveArrived) {
     }
   }
   TransformerRun result;
-  EXPECT_EQ(run(transformer, {}, &result).argument, "ids");
+  EXPECT_EQ(run(transformer, {}, &result).argument(), "ids");
   const std::vector<std::int32_t> rows = {0, 1, 2, 3, 4, 5, 7, 9, 11, 16};
   std::vector<float> values;
   for (const std::int32_t row : rows) {
@@ -191,8 +192,8 @@ TEST(Transformer, ParametersAreReadBack) {
   for (const std::string& name : encoder.names) {
     std::vector<float> values(encoder.values.at(name).size());
     Status status = transformer.copy_parameter(name, values.data());
-    EXPECT_EQ(status.code, StatusCode::kUnsupported) << name;  // yet
-    EXPECT_NE(status.received.find(name), std::string::npos);
+    EXPECT_EQ(status.code(), StatusCode::kUnsupported) << name;  // yet
+    EXPECT_NE(status.received().find(name), std::string::npos);
     ASSERT_TRUE(encoder.set(name, &transformer).ok());
     std::vector<std::int64_t> dims;
     ASSERT_TRUE(transformer.parameter_dims(name, &dims).ok());
@@ -202,8 +203,8 @@ TEST(Transformer, ParametersAreReadBack) {
     EXPECT_EQ(values, encoder.values.at(name)) << name;
   }
   std::vector<std::int64_t> dims;
-  EXPECT_EQ(transformer.copy_parameter("blocks.0.ln3.weight", nullptr).argument, "name");
-  EXPECT_EQ(transformer.parameter_dims("blocks.2.ln1.weight", &dims).argument, "name");
+  EXPECT_EQ(transformer.copy_parameter("blocks.0.ln3.weight", nullptr).argument(), "name");
+  EXPECT_EQ(transformer.parameter_dims("blocks.2.ln1.weight", &dims).argument(), "name");
 }
 
 TEST(Transformer, ARunEndsWhereNothingMoreIsWanted) {
@@ -243,14 +244,14 @@ TEST(Transformer, RunsOnFromAStreamAsIfItHadRunWhole) {
   EXPECT_EQ(result.cache().activations().front().name, "blocks.1.hook_resid_pre");
 
   options.names = {"blocks.0.*"};
-  EXPECT_EQ(run(model.transformer, options, &result).argument, "names");
+  EXPECT_EQ(run(model.transformer, options, &result).argument(), "names");
   Intervention early;
   early.name = "blocks.0.attn.hook_z";
   options = {.interventions = {early}, .start_at_layer = 1, .stream = stream.data()};
-  EXPECT_EQ(run(model.transformer, options, &result).argument, "interventions[0]");
-  EXPECT_EQ(run(model.transformer, {.start_at_layer = 1}, &result).argument, "startAtLayer");
+  EXPECT_EQ(run(model.transformer, options, &result).argument(), "interventions[0]");
+  EXPECT_EQ(run(model.transformer, {.start_at_layer = 1}, &result).argument(), "startAtLayer");
   options = {.stop_at_layer = 1, .start_at_layer = 2, .stream = stream.data()};
-  EXPECT_EQ(run(model.transformer, options, &result).argument, "startAtLayer");
+  EXPECT_EQ(run(model.transformer, options, &result).argument(), "startAtLayer");
 }
 
 TEST(Transformer, InterventionsReachEverythingBehindThem) {
@@ -260,7 +261,7 @@ TEST(Transformer, InterventionsReachEverythingBehindThem) {
     const Status status =
         run(model.transformer,
             {.names = std::move(names), .interventions = std::move(interventions)}, result);
-    ASSERT_TRUE(status.ok()) << status.expected << ", " << status.received;
+    ASSERT_TRUE(status.ok()) << status.expected() << ", " << status.received();
   };
   Intervention zero;
   zero.name = "blocks.0.attn.hook_z";
@@ -307,8 +308,8 @@ TEST(Transformer, SaysWhatIsWrong) {
   const Model model;
   TransformerRun result;
   Status status = run(model.transformer, {.names = {"blocks.0.attn.hook_patern"}}, &result);
-  EXPECT_EQ(status.argument, "names");
-  EXPECT_NE(status.expected.find("blocks.0.attn.hook_pattern"), std::string::npos);
+  EXPECT_EQ(status.argument(), "names");
+  EXPECT_NE(status.expected().find("blocks.0.attn.hook_pattern"), std::string::npos);
   bool done = false;
   EXPECT_TRUE(result.step(&done).ok());  // a refused run does nothing
   EXPECT_TRUE(done);
@@ -317,16 +318,16 @@ TEST(Transformer, SaysWhatIsWrong) {
   Intervention intervention;
   intervention.name = "blocks.0.attn.hook_q";
   status = run(model.transformer, {.interventions = {intervention}}, &result);
-  EXPECT_EQ(status.argument, "interventions[0]");
+  EXPECT_EQ(status.argument(), "interventions[0]");
   intervention.name = "blocks.1.attn.hook_z";
   status = run(model.transformer, {.interventions = {intervention}, .stop_at_layer = 1}, &result);
-  EXPECT_EQ(status.argument, "interventions[0]");
-  EXPECT_NE(status.expected.find("stopAtLayer"), std::string::npos);
+  EXPECT_EQ(status.argument(), "interventions[0]");
+  EXPECT_NE(status.expected().find("stopAtLayer"), std::string::npos);
   intervention.name = "blocks.*.attn.hook_z";  // of block 0 too
   status = run(model.transformer, {.interventions = {intervention}, .stop_at_layer = 1}, &result);
   EXPECT_TRUE(status.ok());
   status = run(model.transformer, {.stop_at_layer = 3}, &result);
-  EXPECT_EQ(status.argument, "stopAtLayer");
+  EXPECT_EQ(status.argument(), "stopAtLayer");
 
   const auto begin = [&](std::vector<std::int32_t> ids, std::vector<std::int32_t> types) {
     return result.begin(model.transformer,
@@ -335,31 +336,31 @@ TEST(Transformer, SaysWhatIsWrong) {
                          .type_ids = types.data()},
                         {});
   };
-  EXPECT_EQ(begin({}, {}).argument, "ids");
-  EXPECT_EQ(begin({17}, {0}).received, "17");
-  EXPECT_EQ(begin({-1}, {0}).argument, "ids");
-  EXPECT_EQ(begin({1}, {2}).argument, "typeIds");
+  EXPECT_EQ(begin({}, {}).argument(), "ids");
+  EXPECT_EQ(begin({17}, {0}).received(), "17");
+  EXPECT_EQ(begin({-1}, {0}).argument(), "ids");
+  EXPECT_EQ(begin({1}, {2}).argument(), "typeIds");
   status = begin(std::vector<std::int32_t>(10), std::vector<std::int32_t>(10));
-  EXPECT_NE(status.expected.find('9'), std::string::npos);
-  EXPECT_NE(status.received.find("10"), std::string::npos);
+  EXPECT_NE(status.expected().find('9'), std::string::npos);
+  EXPECT_NE(status.received().find("10"), std::string::npos);
 
   Transformer transformer;
   TransformerConfig config = model.encoder.config;
   config.num_heads = 5;
-  EXPECT_EQ(transformer.create(config, WeightType::kFloat32).argument, "numHeads");
+  EXPECT_EQ(transformer.create(config, WeightType::kFloat32).argument(), "numHeads");
   config = model.encoder.config;
   config.num_layers = 0;
-  EXPECT_EQ(transformer.create(config, WeightType::kFloat32).argument, "numLayers");
+  EXPECT_EQ(transformer.create(config, WeightType::kFloat32).argument(), "numLayers");
   ASSERT_TRUE(transformer.create(model.encoder.config, WeightType::kInt8).ok());
   const std::vector<float> values(144);
   const std::vector<std::int8_t> bytes(144);
   EXPECT_EQ(
-      transformer.set_parameter("blocks.0.attn.querry.weight", {12, 12}, values.data()).argument,
+      transformer.set_parameter("blocks.0.attn.querry.weight", {12, 12}, values.data()).argument(),
       "name");
   status = transformer.set_parameter("blocks.0.attn.query.weight", {12, 11}, values.data());
-  EXPECT_EQ(status.argument, "blocks.0.attn.query.weight");
-  EXPECT_EQ(status.expected, "[12, 12]");
-  EXPECT_EQ(status.received, "[12, 11]");
+  EXPECT_EQ(status.argument(), "blocks.0.attn.query.weight");
+  EXPECT_EQ(status.expected(), "[12, 12]");
+  EXPECT_EQ(status.received(), "[12, 11]");
   EXPECT_FALSE(
       transformer.set_parameter_int8("blocks.0.ln1.weight", {12}, bytes.data(), values.data())
           .ok());
@@ -371,10 +372,10 @@ TEST(Transformer, SaysWhatIsWrong) {
   EXPECT_TRUE(with_outlier("blocks.0.attn.query.weight", {12, 12}, {11, 11, 1.0F}).ok());
   for (const Outlier& outside : {Outlier{12, 0}, Outlier{0, 12}, Outlier{-1, 0}, Outlier{0, -1}}) {
     status = with_outlier("blocks.0.attn.query.weight", {12, 12}, outside);
-    EXPECT_EQ(status.argument, "blocks.0.attn.query.weight");
-    EXPECT_EQ(status.expected, "outliers inside [12, 12]");
+    EXPECT_EQ(status.argument(), "blocks.0.attn.query.weight");
+    EXPECT_EQ(status.expected(), "outliers inside [12, 12]");
   }
-  EXPECT_EQ(with_outlier("embed.position", {9, 12}, {0, 0, 1.0F}).code, StatusCode::kUnsupported);
+  EXPECT_EQ(with_outlier("embed.position", {9, 12}, {0, 0, 1.0F}).code(), StatusCode::kUnsupported);
   EXPECT_FALSE(
       transformer.set_embedding_rows("blocks.0.ln1.weight", nullptr, 1, values.data()).ok());
 }
@@ -395,9 +396,9 @@ TEST(Transformer, RefusesAbsurdSizesBeforeItTakesMemory) {
     config.*size.member = 1'000'000'000;
     Transformer transformer;
     const Status status = transformer.create(config, WeightType::kFloat32);
-    EXPECT_EQ(status.code, StatusCode::kInvalidArgument) << size.name;
-    EXPECT_EQ(status.argument, size.name);
-    EXPECT_EQ(status.received, "1000000000");
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << size.name;
+    EXPECT_EQ(status.argument(), size.name);
+    EXPECT_EQ(status.received(), "1000000000");
     EXPECT_EQ(memory_use().blocks, before) << size.name;
   }
 }
@@ -411,7 +412,7 @@ TEST(Transformer, HoldsNoMemoryAfterwards) {
     TransformerRun result;
     const Status status = run(model.transformer, {.names = {"*"}}, &result);
     set_memory_limit(std::numeric_limits<std::size_t>::max());
-    EXPECT_EQ(status.code, StatusCode::kOutOfMemory);
+    EXPECT_EQ(status.code(), StatusCode::kOutOfMemory);
     EXPECT_EQ(result.output().data, nullptr);
     EXPECT_TRUE(run(model.transformer, {}, &result).ok());  // and the next one works
   }

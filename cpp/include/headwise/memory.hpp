@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 #include "headwise/status.hpp"
@@ -20,6 +19,10 @@ struct MemoryUse {
 // 64-byte aligned; nullptr when the system or the limit refuses. `bytes` may be 0.
 void* allocate_bytes(std::size_t bytes);
 void release_bytes(void* block);
+// The same for `count` elements, with an error that names their `purpose`; once for all types, as a
+// Buffer of each would carry it.
+Status allocate_elements(std::int64_t count, std::size_t element_bytes, const char* purpose,
+                         void** block);
 
 MemoryUse memory_use();
 void reset_memory_peak();
@@ -49,16 +52,9 @@ class Buffer {
   Status allocate(std::int64_t size, const char* purpose) {
     release_bytes(std::exchange(data_, nullptr));
     size_ = 0;
-    const auto limit =
-        static_cast<std::int64_t>(std::numeric_limits<std::size_t>::max() / 2 / sizeof(T));
-    if (size >= 0 && size <= limit) {
-      data_ = static_cast<T*>(allocate_bytes(static_cast<std::size_t>(size) * sizeof(T)));
-    }
-    if (data_ == nullptr) {
-      return Status::out_of_memory(
-          purpose, "memory the module may take",
-          std::to_string(size) + " elements of " + std::to_string(sizeof(T)) + " bytes");
-    }
+    void* block = nullptr;
+    HEADWISE_RETURN_IF_ERROR(allocate_elements(size, sizeof(T), purpose, &block));
+    data_ = static_cast<T*>(block);
     size_ = size;
     return {};
   }

@@ -2,44 +2,71 @@
 // the call. The library is built without exceptions, so every fallible function returns a Status.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
-#include <utility>
 
 namespace headwise {
 
 // The names cross the bindings as the `code` of a HeadwiseError (see to_string).
 enum class StatusCode { kOk, kInvalidArgument, kUnsupported, kOutOfMemory, kInternal };
 
-struct [[nodiscard]] Status {
+// What a caller needs to know to repair a call.
+struct Failure {
   StatusCode code = StatusCode::kOk;
   std::string argument;  // the argument at fault, in the spelling of the TypeScript API
   std::string expected;  // what would have been accepted
   std::string received;  // what came instead
+};
 
-  // In status.cpp: every fallible call is followed by some of them, and inlined they would be a
-  // good part of a WebAssembly build.
-  Status();
-  Status(StatusCode code, std::string argument, std::string expected, std::string received);
-  Status(const Status& other);
-  Status(Status&& other) noexcept;
-  Status& operator=(const Status& other);
-  Status& operator=(Status&& other) noexcept;
-  ~Status();
+// One pointer, null for success: every fallible call hands one on, and more than that would be a
+// good part of a WebAssembly build.
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+  // Never inlined, and literals as they are: there are hundreds of these calls.
+  [[gnu::noinline]] Status(StatusCode code, const char* argument, const std::string& expected,
+                           const std::string& received);
+  [[gnu::noinline]] Status(StatusCode code, const char* argument, const char* expected,
+                           const std::string& received);
 
-  bool ok() const { return code == StatusCode::kOk; }
+  template <class Argument, class Expected>
+  static Status invalid(const Argument& argument, const Expected& expected,
+                        const std::string& received) {
+    return {StatusCode::kInvalidArgument, literal(argument), expected, received};
+  }
+  template <class Argument, class Expected>
+  static Status unsupported(const Argument& argument, const Expected& expected,
+                            const std::string& received) {
+    return {StatusCode::kUnsupported, literal(argument), expected, received};
+  }
+  template <class Expected>
+  static Status out_of_memory(const char* argument, const Expected& expected,
+                              const std::string& received) {
+    return {StatusCode::kOutOfMemory, argument, expected, received};
+  }
 
-  static Status invalid(std::string argument, std::string expected, std::string received) {
-    return {StatusCode::kInvalidArgument, std::move(argument), std::move(expected),
-            std::move(received)};
-  }
-  static Status unsupported(std::string argument, std::string expected, std::string received) {
-    return {StatusCode::kUnsupported, std::move(argument), std::move(expected),
-            std::move(received)};
-  }
-  static Status out_of_memory(std::string argument, std::string expected, std::string received) {
-    return {StatusCode::kOutOfMemory, std::move(argument), std::move(expected),
-            std::move(received)};
-  }
+  bool ok() const { return failure_ == nullptr; }
+  // Those of a success are kOk and empty.
+  StatusCode code() const { return failure().code; }
+  const std::string& argument() const { return failure().argument; }
+  const std::string& expected() const { return failure().expected; }
+  const std::string& received() const { return failure().received; }
+
+  // The same failure, of element `index` of the argument; ok() must be false.
+  Status at(std::int64_t index) &&;
+
+ private:
+  struct Release {
+    [[gnu::noinline]] void operator()(Failure* failure) const;
+  };
+
+  static const char* literal(const char* argument) { return argument; }
+  static const char* literal(const std::string& argument) { return argument.c_str(); }
+
+  const Failure& failure() const;
+
+  std::unique_ptr<Failure, Release> failure_;
 };
 
 // "INVALID_ARGUMENT", "OUT_OF_MEMORY", ... ; "OK" for success.

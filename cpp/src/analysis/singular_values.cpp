@@ -45,9 +45,9 @@ bool SingularValues::turn_pair(std::int64_t a, std::int64_t b) {
     return false;
   }
   const double cotangent = (yy - xx) / (2.0 * xy);  // of twice the angle
-  const double tangent =
-      std::copysign(1.0, cotangent) / (std::fabs(cotangent) + std::hypot(1.0, cotangent));
-  const double cosine = 1.0 / std::hypot(1.0, tangent);
+  const double tangent = std::copysign(1.0, cotangent) /
+                         (std::fabs(cotangent) + std::sqrt(1.0 + cotangent * cotangent));
+  const double cosine = 1.0 / std::sqrt(1.0 + tangent * tangent);
   rotate(x, y, length_, cosine, cosine * tangent);
   if (turns_.size() > 0) {
     rotate(turns_.data() + a * count_, turns_.data() + b * count_, count_, cosine,

@@ -28,12 +28,12 @@ Status check_matrix(const TensorArgument& tensor, const char* name, const char* 
 Status check_equal(std::int64_t received, std::int64_t expected, const char* name,
                    const char* what) {
   if (received == expected) return {};
-  return Status::invalid(name, what + std::to_string(expected), std::to_string(received));
+  return Status::invalid(name, what + text(expected), text(received));
 }
 
 Status check_tile(std::int64_t tile, const char* name) {
   if (tile >= 1) return {};
-  return Status::invalid(name, "at least 1 row", std::to_string(tile));
+  return Status::invalid(name, "at least 1 row", text(tile));
 }
 
 Status validate(const TileTraceCall& call) {

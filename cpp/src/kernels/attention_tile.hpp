@@ -37,8 +37,10 @@ void score_panels(const float* queries, std::int64_t depth, PanelView keys, floa
     tile.multiply(queries + start, depth, keys, part);
     keys.data += part * keys.b_stride;
     const auto each = [&](auto visit) {
+      HEADWISE_UNROLL
       for (int r = 0; r < Rows; ++r) {
         float* target = scores.row(r) + panel * kPanelColumns;
+        HEADWISE_UNROLL
         for (int v = 0; v < 2 * Panels; ++v) visit(target + 4 * v, tile.acc[r][v]);
       }
     };
@@ -107,14 +109,18 @@ void accumulate_panels(const ScoreRows& weights, std::int64_t count, PanelView v
                        const simd::F32x4 (&rescale)[Rows]) {
   Tile<Rows, Panels> tile;
   output += panel * kPanelColumns;
+  HEADWISE_UNROLL
   for (int r = 0; r < Rows; ++r) {
+    HEADWISE_UNROLL
     for (int v = 0; v < 2 * Panels; ++v) {
       tile.acc[r][v] = simd::load(output + r * width + 4 * v) * rescale[r];
     }
   }
   values.data += panel * values.panel_stride;
   tile.multiply(weights.data, weights.stride, values, count);
+  HEADWISE_UNROLL
   for (int r = 0; r < Rows; ++r) {
+    HEADWISE_UNROLL
     for (int v = 0; v < 2 * Panels; ++v) {
       simd::store(output + r * width + 4 * v, tile.acc[r][v]);
     }

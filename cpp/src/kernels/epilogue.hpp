@@ -21,6 +21,7 @@ struct Epilogue {
 template <class Activation>
 inline void finish_panel(const Epilogue& epilogue, const Activation& activation, const float* sums,
                          std::int64_t column, float* y) {
+  HEADWISE_UNROLL
   for (int half = 0; half < kPanelColumns; half += 4) {
     simd::F32x4 value = simd::load(sums + half);
     float* target = y + column + half;

@@ -15,8 +15,12 @@ namespace {
 // 12 rows are whole tiles of both kernels. Small enough for the first-level cache.
 constexpr int kTrialRows = 12;
 constexpr std::int64_t kTrialQuads = 64;
-constexpr int kTrialCalls = 4;
-constexpr int kTrials = 6;
+constexpr int kTrials = 4;
+// Clocks of pages tick every 5 or 100 microseconds, some browsers' far less often: a trial ends
+// when it has lasted so many seconds, or has had so many turns that it would have on a slow
+// machine.
+constexpr double kTrialSeconds = 0.0005;
+constexpr int kMostTurns = 1000;
 
 struct TrialData {
   std::int16_t x[kTrialRows * kTrialQuads * kQuad] = {};
@@ -25,20 +29,25 @@ struct TrialData {
 };
 
 template <template <int> class IntegerTile, int Rows>
-void try_once(TrialData& data) {
-  for (int call = 0; call < kTrialCalls; ++call) {
-    for (int row = 0; row < kTrialRows; row += Rows) {
-      constexpr std::int64_t kStride = kTrialQuads * kQuad;
-      IntegerTile<Rows>::multiply(data.x + row * kStride, kStride, data.panel, kTrialQuads,
-                                  data.sums);
-    }
+void take_turn(TrialData& data) {
+  for (int row = 0; row < kTrialRows; row += Rows) {
+    constexpr std::int64_t kStride = kTrialQuads * kQuad;
+    IntegerTile<Rows>::multiply(data.x + row * kStride, kStride, data.panel, kTrialQuads,
+                                data.sums);
   }
 }
 
-double time_of(void (*work)(TrialData&), TrialData& data) {
+// Seconds of a turn; 0 where the clock did not move.
+double time_of(void (*turn)(TrialData&), TrialData& data) {
   const auto start = std::chrono::steady_clock::now();
-  work(data);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  double seconds = 0.0;
+  int turns = 0;
+  while (seconds < kTrialSeconds && turns < kMostTurns) {
+    turn(data);
+    ++turns;
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  return seconds / turns;
 }
 
 // sums[i] += the dots of four bytes each.
@@ -61,16 +70,16 @@ bool quad_dot_adds() {
   return std::ranges::equal(sums, std::to_array({-200, 800, 1800, 2800}));
 }
 
-// Taken in turns, the shortest of each: both are disturbed alike. A clock too coarse to tell them
-// apart leaves the pairs.
+// Trials of both by turns, the shortest of each: both are disturbed alike. A clock too coarse to
+// tell them apart leaves the pairs.
 IntegerKernel faster_kernel() {
   TrialData data;
   double pairs = 1.0;
   double quads = 1.0;
   const bool has_quads = has_quad_kernel();
-  for (int trial = 0; trial < kTrials; ++trial) {
-    pairs = std::min(pairs, time_of(try_once<PairTile, kPairRows>, data));
-    if (has_quads) quads = std::min(quads, time_of(try_once<QuadTile, kQuadRows>, data));
+  for (int trial = 0; trial < (has_quads ? kTrials : 1); ++trial) {
+    pairs = std::min(pairs, time_of(take_turn<PairTile, kPairRows>, data));
+    if (has_quads) quads = std::min(quads, time_of(take_turn<QuadTile, kQuadRows>, data));
   }
   return quads < pairs ? IntegerKernel::kQuads : IntegerKernel::kPairs;
 }

@@ -40,22 +40,27 @@ struct PairTile {
                                               std::int32_t* sums) {
     simd::I32x4 acc[Rows][2];
     const std::int16_t* rows[Rows];
+    HEADWISE_UNROLL
     for (int r = 0; r < Rows; ++r) {
       acc[r][0] = acc[r][1] = simd::I32x4(0);
       rows[r] = a + r * a_stride;
     }
     for (auto left = static_cast<std::ptrdiff_t>(quads); left > 0; --left) {
+      HEADWISE_UNROLL
       for (int k = 0; k < 2; ++k, panel += 2 * kPanelColumns) {
         const simd::I16x8 low = simd::load_widened(panel);
         const simd::I16x8 high = simd::load_widened(panel + kPanelColumns);
+        HEADWISE_UNROLL
         for (int r = 0; r < Rows; ++r) {
           const simd::I16x8 value = simd::splat_pair(rows[r] + 2 * k);
           acc[r][0] += simd::dot_pairs(value, low);
           acc[r][1] += simd::dot_pairs(value, high);
         }
       }
+      HEADWISE_UNROLL
       for (int r = 0; r < Rows; ++r) rows[r] += kQuad;
     }
+    HEADWISE_UNROLL
     for (int r = 0; r < Rows; ++r) {
       simd::store(sums + r * kPanelColumns, acc[r][0]);
       simd::store(sums + r * kPanelColumns + 4, acc[r][1]);
@@ -71,6 +76,7 @@ struct QuadTile {
     simd::I32x4 high[Rows][2];
     simd::I32x4 low[Rows][2];
     const std::int8_t* rows[Rows];
+    HEADWISE_UNROLL
     for (int r = 0; r < Rows; ++r) {
       high[r][0] = high[r][1] = low[r][0] = low[r][1] = simd::I32x4(0);
       rows[r] = reinterpret_cast<const std::int8_t*>(a + r * a_stride);
@@ -79,6 +85,7 @@ struct QuadTile {
     for (std::ptrdiff_t k = 0; k < steps; ++k, panel += kQuad * kPanelColumns) {
       const simd::I8x16 left = simd::load(panel);
       const simd::I8x16 right = simd::load(panel + 16);
+      HEADWISE_UNROLL
       for (int r = 0; r < Rows; ++r) {
         const simd::I8x16 part = simd::splat_quad(rows[r] + 8 * k);
         high[r][0] = simd::dot_quads(left, part, high[r][0]);
@@ -88,6 +95,7 @@ struct QuadTile {
         low[r][1] = simd::dot_quads(right, rest, low[r][1]);
       }
     }
+    HEADWISE_UNROLL
     for (int r = 0; r < Rows; ++r) {
       simd::store(sums + r * kPanelColumns, (high[r][0] << 7) + low[r][0]);
       simd::store(sums + r * kPanelColumns + 4, (high[r][1] << 7) + low[r][1]);

@@ -40,7 +40,9 @@ template <int Rows, int Panels>
 inline void finish_tile(const Tile<Rows, Panels>& tile, const FloatProduct& p,
                         const Epilogue& epilogue, std::int64_t row, std::int64_t panel) {
   float sums[Rows][Panels * kPanelColumns];
+  HEADWISE_UNROLL
   for (int r = 0; r < Rows; ++r) {
+    HEADWISE_UNROLL
     for (int v = 0; v < 2 * Panels; ++v) simd::store(sums[r] + 4 * v, tile.acc[r][v]);
   }
   for (int q = 0; q < Panels; ++q) {

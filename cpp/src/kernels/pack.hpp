@@ -21,8 +21,10 @@ inline void pack_transposed_panel(const float* rows, std::int64_t row_stride, st
     std::int64_t k = 0;
     for (; k + 4 <= depth; k += 4) {
       simd::F32x4 block[4];
+      HEADWISE_UNROLL
       for (int r = 0; r < 4; ++r) block[r] = simd::load(source + r * row_stride + k);
       simd::transpose(block);
+      HEADWISE_UNROLL
       for (int c = 0; c < 4; ++c) simd::store(panel + (k + c) * Lanes + row, block[c]);
     }
     for (; k < depth; ++k) {

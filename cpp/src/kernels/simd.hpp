@@ -15,6 +15,16 @@
 #include <wasm_simd128.h>
 #endif
 
+// Before a loop whose count is known and whose body works on registers: written out, or those would
+// live in memory. WebAssembly builds unroll nothing else.
+#if defined(HEADWISE_BUILD_SCALAR)
+#define HEADWISE_UNROLL
+#elif defined(__clang__)
+#define HEADWISE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define HEADWISE_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 namespace headwise::simd {
 
 #if defined(HEADWISE_BUILD_SCALAR)
@@ -86,6 +96,7 @@ inline void store(std::int32_t* p, I32x4 v) { v.store_unaligned(p); }
 inline I16x8 load_widened(const std::int8_t* p) {
 #if defined(HEADWISE_BUILD_SCALAR)
   std::int16_t lanes[8];
+  HEADWISE_UNROLL
   for (int i = 0; i < 8; ++i) lanes[i] = p[i];
   return I16x8::load_unaligned(lanes);
 #elif defined(__wasm_simd128__)
@@ -117,6 +128,7 @@ inline I32x4 dot_pairs(I16x8 a, I16x8 b) {
   std::int32_t sums[4];
   a.store_unaligned(left);
   b.store_unaligned(right);
+  HEADWISE_UNROLL
   for (int i = 0; i < 4; ++i) {
     sums[i] = left[2 * i] * right[2 * i] + left[2 * i + 1] * right[2 * i + 1];
   }
@@ -140,6 +152,7 @@ inline void store_narrowed(std::int16_t* p, I32x4 v) {
 #else
   std::int32_t lanes[4];
   v.store_unaligned(lanes);
+  HEADWISE_UNROLL
   for (int i = 0; i < 4; ++i) p[i] = static_cast<std::int16_t>(lanes[i]);
 #endif
 }
@@ -175,6 +188,7 @@ inline I32x4 dot_quads(I8x16 a, I8x16 b, I32x4 c) {
   a.store_unaligned(left);
   b.store_unaligned(right);
   c.store_unaligned(sums);
+  HEADWISE_UNROLL
   for (int i = 0; i < 16; ++i) sums[i / 4] += left[i] * right[i];
   return load(sums);
 #endif
@@ -191,6 +205,7 @@ inline void store_parts(std::int8_t* p, I32x4 v) {
   std::int32_t lanes[8];
   high.store_unaligned(lanes);
   low.store_unaligned(lanes + 4);
+  HEADWISE_UNROLL
   for (int i = 0; i < 8; ++i) p[i] = static_cast<std::int8_t>(lanes[i]);
 #endif
 }

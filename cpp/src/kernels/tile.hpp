@@ -32,8 +32,10 @@ struct Tile {
   simd::F32x4 acc[Rows][2 * Panels];
 
   void clear() {
-    for (auto& row : acc) {
-      for (auto& vector : row) vector = simd::splat(0.0F);
+    HEADWISE_UNROLL
+    for (int r = 0; r < Rows; ++r) {
+      HEADWISE_UNROLL
+      for (int v = 0; v < 2 * Panels; ++v) acc[r][v] = simd::splat(0.0F);
     }
   }
 
@@ -45,6 +47,7 @@ struct Tile {
   [[gnu::always_inline]] void multiply(const float* a, std::int64_t a_stride, const PanelView& b,
                                        std::int64_t depth) {
     const float* rows[Rows];
+    HEADWISE_UNROLL
     for (int r = 0; r < Rows; ++r) rows[r] = a + r * a_stride;
     const float* b_row = b.data;
     const auto b_stride = static_cast<std::ptrdiff_t>(b.b_stride);
@@ -63,6 +66,7 @@ struct Tile {
     for (; panel != end; panel += kPanelColumns, a += Rows) {
       const simd::F32x4 low = simd::load(panel);
       const simd::F32x4 high = simd::load(panel + 4);
+      HEADWISE_UNROLL
       for (int r = 0; r < Rows; ++r) {
         const simd::F32x4 value = simd::splat(a[r]);
         acc[r][0] = simd::multiply_add(value, low, acc[r][0]);
@@ -75,12 +79,15 @@ struct Tile {
   [[gnu::always_inline]] void step(const float* const (&rows)[Rows], std::ptrdiff_t k,
                                    const float* b_row, std::ptrdiff_t panel_stride) {
     simd::F32x4 columns[2 * Panels];
+    HEADWISE_UNROLL
     for (int p = 0; p < Panels; ++p) {
       columns[2 * p] = simd::load(b_row + p * panel_stride);
       columns[2 * p + 1] = simd::load(b_row + p * panel_stride + 4);
     }
+    HEADWISE_UNROLL
     for (int r = 0; r < Rows; ++r) {
       const simd::F32x4 value = simd::splat(rows[r][k]);
+      HEADWISE_UNROLL
       for (int v = 0; v < 2 * Panels; ++v) {
         acc[r][v] = simd::multiply_add(value, columns[v], acc[r][v]);
       }

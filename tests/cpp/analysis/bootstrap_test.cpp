@@ -64,8 +64,8 @@ TEST(Bootstrap, DrawsWithoutACountAreLeftOut) {
 
 TEST(Bootstrap, RefusesNoDrawsAndFarTooMany) {
   Bootstrap bootstrap;
-  EXPECT_EQ(bootstrap.begin(3, 0, 0).argument, "resamples");
-  EXPECT_EQ(bootstrap.begin(3, std::int64_t{1} << 40, 0).argument, "resamples");
+  EXPECT_EQ(bootstrap.begin(3, 0, 0).argument(), "resamples");
+  EXPECT_EQ(bootstrap.begin(3, std::int64_t{1} << 40, 0).argument(), "resamples");
 }
 
 }  // namespace

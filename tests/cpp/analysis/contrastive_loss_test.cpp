@@ -51,10 +51,10 @@ TEST(ContrastiveLoss, OfEqualSentencesIsTheLogarithmOfTheirNumber) {
 TEST(ContrastiveLoss, RefusesWhatDoesNotFitAndWhatIsNoNumber) {
   std::vector<float> x = {1, 0, 1, 0, 1, 0};
   ContrastiveLoss loss;
-  EXPECT_EQ(loss.begin(tensor(x, {3, 2}), tensor(x, {2, 3}), 1.0).argument, "b");
-  EXPECT_EQ(loss.begin(tensor(x, {6}), tensor(x, {6}), 1.0).argument, "a");
+  EXPECT_EQ(loss.begin(tensor(x, {3, 2}), tensor(x, {2, 3}), 1.0).argument(), "b");
+  EXPECT_EQ(loss.begin(tensor(x, {6}), tensor(x, {6}), 1.0).argument(), "a");
   x[4] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_EQ(loss.begin(tensor(x, {3, 2}), tensor(x, {3, 2}), 1.0).argument, "a");
+  EXPECT_EQ(loss.begin(tensor(x, {3, 2}), tensor(x, {3, 2}), 1.0).argument(), "a");
 }
 
 }  // namespace

@@ -150,15 +150,15 @@ TEST(Factorisation, IsTheSameWithTheRowsOfALargeMatrixTurnedInParallel) {
 TEST(Factorisation, RefusesWhatIsNoMatrixOfNumbers) {
   Factorisation f;
   std::vector<float> x(6);
-  EXPECT_EQ(f.begin(tensor(x, {6}), {}).argument, "x");
-  EXPECT_EQ(f.begin(tensor(x, {0, 6}), {}).argument, "x");
-  EXPECT_EQ(f.begin(tensor(x, {2, 3}), 0).argument, "rank");
+  EXPECT_EQ(f.begin(tensor(x, {6}), {}).argument(), "x");
+  EXPECT_EQ(f.begin(tensor(x, {0, 6}), {}).argument(), "x");
+  EXPECT_EQ(f.begin(tensor(x, {2, 3}), 0).argument(), "rank");
   const Status status = f.begin(tensor(x, {2, 3}), 3);
-  EXPECT_EQ(status.expected, "1 to 2, the shorter side of x");
+  EXPECT_EQ(status.expected(), "1 to 2, the shorter side of x");
   x[4] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_EQ(f.begin(tensor(x, {2, 3}), {}).received, "NaN");
+  EXPECT_EQ(f.begin(tensor(x, {2, 3}), {}).received(), "NaN");
   x[4] = std::numeric_limits<float>::infinity();
-  EXPECT_EQ(f.begin(tensor(x, {2, 3}), {}).expected, "finite numbers");
+  EXPECT_EQ(f.begin(tensor(x, {2, 3}), {}).expected(), "finite numbers");
 }
 
 }  // namespace

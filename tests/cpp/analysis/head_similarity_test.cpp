@@ -104,11 +104,11 @@ TEST(HeadSimilarity, WithAHeadThatNeverChangesIsZero) {
 TEST(HeadSimilarity, RefusesTooFewTokensAndWhatIsNoNumber) {
   std::vector<float> x(24, 1.0F);
   HeadSimilarity cka;
-  EXPECT_EQ(cka.begin(tensor(x, {1, 6, 4}), false).expected, "at least 2 tokens");
-  EXPECT_EQ(cka.begin(tensor(x, {3, 4, 2}), true).expected, "at least 4 tokens");
-  EXPECT_EQ(cka.begin(tensor(x, {6, 4}), false).argument, "x");
+  EXPECT_EQ(cka.begin(tensor(x, {1, 6, 4}), false).expected(), "at least 2 tokens");
+  EXPECT_EQ(cka.begin(tensor(x, {3, 4, 2}), true).expected(), "at least 4 tokens");
+  EXPECT_EQ(cka.begin(tensor(x, {6, 4}), false).argument(), "x");
   x[7] = -std::numeric_limits<float>::infinity();
-  EXPECT_EQ(cka.begin(tensor(x, {3, 4, 2}), false).received, "-Infinity");
+  EXPECT_EQ(cka.begin(tensor(x, {3, 4, 2}), false).received(), "-Infinity");
 }
 
 }  // namespace

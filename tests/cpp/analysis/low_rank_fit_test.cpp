@@ -225,19 +225,19 @@ TEST(LowRankFit, RefusesWhatIsNoPattern) {
                            std::optional<std::int64_t> most = {}) {
     return result.begin(tensor(x, dims), norm, most, 1);
   };
-  EXPECT_EQ(refused({4}, 1.0).argument, "pattern");
-  EXPECT_EQ(refused({1, 4}, 1.0).received, "[1, 4]");
-  EXPECT_EQ(refused({2, 2}, 0.0).argument, "norm");
-  EXPECT_EQ(refused({2, 2}, std::numeric_limits<double>::quiet_NaN()).received, "NaN");
-  EXPECT_EQ(refused({2, 2}, std::numeric_limits<double>::infinity()).argument, "norm");
-  EXPECT_EQ(refused({2, 2}, 1.0, 3).expected, "1 to 2, the length of the pattern");
-  EXPECT_EQ(refused({2, 2}, 1.0, 0).argument, "maxHeadDim");
+  EXPECT_EQ(refused({4}, 1.0).argument(), "pattern");
+  EXPECT_EQ(refused({1, 4}, 1.0).received(), "[1, 4]");
+  EXPECT_EQ(refused({2, 2}, 0.0).argument(), "norm");
+  EXPECT_EQ(refused({2, 2}, std::numeric_limits<double>::quiet_NaN()).received(), "NaN");
+  EXPECT_EQ(refused({2, 2}, std::numeric_limits<double>::infinity()).argument(), "norm");
+  EXPECT_EQ(refused({2, 2}, 1.0, 3).expected(), "1 to 2, the length of the pattern");
+  EXPECT_EQ(refused({2, 2}, 1.0, 0).argument(), "maxHeadDim");
   x[3] = 0.5F;
-  EXPECT_EQ(refused({2, 2}, 1.0).received, "the sum 0.75");
+  EXPECT_EQ(refused({2, 2}, 1.0).received(), "the sum 0.75");
   x[2] = -0.5F;
-  EXPECT_EQ(refused({2, 2}, 1.0).received, "-0.5");
+  EXPECT_EQ(refused({2, 2}, 1.0).received(), "-0.5");
   x[2] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_EQ(refused({2, 2}, 1.0).received, "NaN");
+  EXPECT_EQ(refused({2, 2}, 1.0).received(), "NaN");
   x = {0.5F, 0.5F, 0.25F, 0.75F};
   EXPECT_TRUE(refused({2, 2}, 1.0).ok());
 }

@@ -74,8 +74,8 @@ TEST(PrincipalAngles, LeaveOutWhatASpanLacks) {
 TEST(PrincipalAngles, RefuseSpansOfDifferentSpaces) {
   const std::vector<float> x(24);
   PrincipalAngles angles;
-  EXPECT_EQ(angles.begin(tensor(x, {6, 4}), tensor(x, {8, 3})).argument, "b");
-  EXPECT_EQ(angles.begin(tensor(x, {24}), {}).argument, "a");
+  EXPECT_EQ(angles.begin(tensor(x, {6, 4}), tensor(x, {8, 3})).argument(), "b");
+  EXPECT_EQ(angles.begin(tensor(x, {24}), {}).argument(), "a");
 }
 
 }  // namespace

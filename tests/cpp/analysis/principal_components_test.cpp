@@ -61,9 +61,9 @@ TEST(PrincipalComponents, OfEqualRowsHaveNoVariance) {
 TEST(PrincipalComponents, RefuseOneRowAndMoreComponentsThanThereAre) {
   const std::vector<float> x(12);
   PrincipalComponents pca;
-  EXPECT_EQ(pca.begin(tensor(x, {1, 12}), {}).argument, "x");
-  EXPECT_EQ(pca.begin(tensor(x, {2, 2, 3}), {}).argument, "x");
-  EXPECT_EQ(pca.begin(tensor(x, {4, 3}), 4).argument, "components");
+  EXPECT_EQ(pca.begin(tensor(x, {1, 12}), {}).argument(), "x");
+  EXPECT_EQ(pca.begin(tensor(x, {2, 2, 3}), {}).argument(), "x");
+  EXPECT_EQ(pca.begin(tensor(x, {4, 3}), 4).argument(), "components");
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ TEST(TileTrace, RefusesWhatDoesNotFit) {
     change(c.call);
     TileTrace trace;
     const Status status = trace.compute(c.call);
-    return status.ok() ? std::string("accepted") : status.argument;
+    return status.ok() ? std::string("accepted") : status.argument();
   };
   EXPECT_EQ(argument_of([](TileTraceCall& c) { c.query.rank = 3; }), "query");
   EXPECT_EQ(argument_of([](TileTraceCall& c) { c.query.dims[0] = 0; }), "query");
@@ -187,7 +187,7 @@ TEST(TileTrace, RunningOutOfMemoryIsAStatus) {
   set_memory_limit(memory_use().used + 1000);
   const Status status = trace.compute(c.call);
   set_memory_limit(std::numeric_limits<std::size_t>::max());
-  EXPECT_EQ(status.code, StatusCode::kOutOfMemory);
+  EXPECT_EQ(status.code(), StatusCode::kOutOfMemory);
 }
 
 }  // namespace

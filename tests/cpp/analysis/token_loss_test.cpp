@@ -92,7 +92,7 @@ TEST(TokenLoss, AmongNumbersThatAreNoneNothingIsChosen) {
 
 TEST(TokenLoss, RefusesLabelsThatAreNoTokens) {
   for (const std::int32_t label : {4, -2, std::numeric_limits<std::int32_t>::max()}) {
-    EXPECT_EQ(losses_of({0, 0, 0, 0}, 1, 4, {label}).status.argument, "labels");
+    EXPECT_EQ(losses_of({0, 0, 0, 0}, 1, 4, {label}).status.argument(), "labels");
   }
 }
 

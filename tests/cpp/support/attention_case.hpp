@@ -73,7 +73,7 @@ inline ReferenceResult run_reference(AttentionCase& c, ScoresPoint point) {
   result.weights.resize(static_cast<std::size_t>(c.shape.scores_size()));
   const Status status = reference::attention(problem, result.output.data(), result.scores.data(),
                                              result.weights.data());
-  EXPECT_TRUE(status.ok()) << status.received;
+  EXPECT_TRUE(status.ok()) << status.received();
   return result;
 }
 
