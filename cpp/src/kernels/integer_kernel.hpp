@@ -13,7 +13,8 @@ constexpr IntegerKernel kernel_of(bool quads) {
 // Whether the build has the kernel of quads, and the engine an instruction that it can rely on.
 bool has_quad_kernel();
 
-// Found out by trials of some milliseconds the first time it is asked for, where there are both.
+// Found out the first time it is asked for, where there are both: by the instruction that the
+// engine has, or by trials of some milliseconds.
 IntegerKernel integer_kernel();
 
 // For layers made from now on, in place of the trial.
