@@ -18,8 +18,7 @@ import { root } from './lib/paths.mjs'
 import { PlainError, main, say } from './lib/say.mjs'
 import { serve } from './serve.mjs'
 
-/** Milliseconds that a frame lasts at 60 Hz, and the bars. */
-const frame = 1000 / 60
+/** The bars, in milliseconds. */
 const frameBar = 8
 const usableBar = 1000
 
@@ -29,6 +28,7 @@ const usableBar = 1000
  */
 const settling = 1500
 
+const taskNames = new Set(['RunTask', 'ThreadControllerImpl::RunTask'])
 const categories = ['toplevel', 'devtools.timeline', 'blink.user_timing', '__metadata']
 /** Marks in the trace: what lies between is the reader's, what is outside is this script's. */
 const begun = 'frames:begun'
@@ -60,34 +60,42 @@ async function usable(page) {
   return noted.jsonValue()
 }
 
-/** Milliseconds of main-thread work in each frame of dragging and pointing in which there was some. */
+/**
+ * Milliseconds of main-thread work for each frame of dragging and pointing: what ran since the frame
+ * before was handed to be drawn, and the task that hands over this one.
+ */
 function framesOf(trace) {
   const { traceEvents } = JSON.parse(trace.toString('utf8'))
-  const tasks = traceEvents.filter(
-    ({ name, ph }) =>
-      ph === 'X' && (name === 'RunTask' || name === 'ThreadControllerImpl::RunTask'),
-  )
-  const isMain = new Set(
+  const mains = new Set(
     traceEvents
       .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
       .map(({ pid, tid }) => `${pid}.${tid}`),
   )
   // Of several renderers it is the page's that works.
-  const byThread = new Map([...isMain].map((thread) => [thread, []]))
-  for (const task of tasks) byThread.get(`${task.pid}.${task.tid}`)?.push(task)
-  const marks = traceEvents
-    .filter(({ name }) => name === begun || name === ended)
-    .sort((a, b) => a.ts - b.ts)
-  const isOurs = (ts) => marks.findLast((mark) => mark.ts <= ts)?.name !== begun
-  const work = (all) => all.reduce((sum, { dur = 0 }) => sum + dur, 0)
-  const [busiest = []] = [...byThread.values()].sort((a, b) => work(b) - work(a))
-  const frames = new Map()
-  for (const { ts, dur = 0 } of busiest) {
-    if (isOurs(ts)) continue
-    const place = Math.floor(ts / 1000 / frame)
-    frames.set(place, (frames.get(place) ?? 0) + dur / 1000)
+  const byThread = new Map([...mains].map((thread) => [thread, { tasks: [], commits: [] }]))
+  for (const event of traceEvents) {
+    const thread = byThread.get(`${event.pid}.${event.tid}`)
+    if (event.ph === 'X' && taskNames.has(event.name)) thread?.tasks.push(event)
+    if (event.name === 'Commit') thread?.commits.push(event.ts)
   }
-  return [...frames.values()]
+  const work = ({ tasks }) => tasks.reduce((sum, { dur = 0 }) => sum + dur, 0)
+  const [busiest] = [...byThread.values()].sort((a, b) => work(b) - work(a))
+  const inOrder = (a, b) => a.ts - b.ts
+  const marks = traceEvents.filter(({ name }) => name === begun || name === ended).sort(inOrder)
+  const isOurs = (ts) => marks.findLast((mark) => mark.ts <= ts)?.name !== begun
+  const frames = []
+  let milliseconds = 0
+  for (const { ts, dur = 0 } of busiest.tasks.sort(inOrder)) {
+    if (isOurs(ts)) {
+      milliseconds = 0
+      continue
+    }
+    milliseconds += dur / 1000
+    if (!busiest.commits.some((commit) => commit >= ts && commit <= ts + dur)) continue
+    frames.push(milliseconds)
+    milliseconds = 0
+  }
+  return frames
 }
 
 /** Does what a reader does, marked in the trace. */

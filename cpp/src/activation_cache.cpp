@@ -87,7 +87,7 @@ Status unknown_name(const char* argument, std::string_view name,
     expected += near;
     separator = ", ";
   }
-  return Status::invalid(argument, std::move(expected), std::string(name));
+  return Status::invalid(argument, expected, std::string(name));
 }
 
 Status select_names(const std::vector<std::string>& patterns, const std::vector<std::string>& known,

@@ -179,4 +179,10 @@ void Linear::copy_bias(std::int64_t first_row, std::int64_t count, float* values
   std::copy_n(bias_.data() + first_row, count, values);
 }
 
+bool use_quads(bool quads) {
+  if (quads && !kernels::has_quad_kernel()) return false;
+  kernels::set_integer_kernel(kernels::kernel_of(quads));
+  return true;
+}
+
 }  // namespace headwise

@@ -40,7 +40,8 @@ bool answer(bool by_reference) {
     reply.write(std::cout);
   } else {
     std::cout << "error " << to_string(status.code()) << "\nargument " << status.argument()
-              << "\nexpected " << status.expected() << "\nreceived " << status.received() << "\ndata\n";
+              << "\nexpected " << status.expected() << "\nreceived " << status.received()
+              << "\ndata\n";
   }
   return true;
 }

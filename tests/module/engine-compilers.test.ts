@@ -1,11 +1,11 @@
-// Engines compile twice, at first in a hurry and later well, and a clock chooses between two kernels
-// of int8 weights: neither may change a result.
+// Engines compile twice, at first in a hurry and later well, and int8 weights have two kernels, chosen
+// by the processor: neither may change a result.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-const script = fileURLToPath(new URL('./fixtures/favoured-kernel.mjs', import.meta.url))
+const script = fileURLToPath(new URL('./fixtures/chosen-kernel.mjs', import.meta.url))
 const relaxed = process.versions.node.startsWith('20.') ? ['--experimental-wasm-relaxed-simd'] : []
 
 function patternsOf(flag: string, kernel: 'pairs' | 'quads'): string {
@@ -17,15 +17,12 @@ function patternsOf(flag: string, kernel: 'pairs' | 'quads'): string {
 }
 
 test('int8 models give the same bits by every kernel and every compiler of the engine', () => {
-  const expected = patternsOf('--no-liftoff', 'pairs')
-  expect(expected).toMatch(/^[\da-f]{64}$/)
-  for (const flag of ['--liftoff-only', '--no-liftoff']) {
-    for (const kernel of ['pairs', 'quads'] as const) {
-      expect({ flag, kernel, sum: patternsOf(flag, kernel) }).toEqual({
-        flag,
-        kernel,
-        sum: expected,
-      })
-    }
-  }
+  const [, expected] = /^pairs ([\da-f]{64})$/.exec(patternsOf('--no-liftoff', 'pairs')) ?? []
+  expect(expected).toBeDefined()
+  // The baseline compiler of V8 11.3 has no quads to rely on without VNNI; the other one always has.
+  expect(patternsOf('--no-liftoff', 'quads')).toBe(`quads ${expected}`)
+  expect(patternsOf('--liftoff-only', 'pairs')).toBe(`pairs ${expected}`)
+  expect(patternsOf('--liftoff-only', 'quads')).toMatch(
+    new RegExp(`^(quads|no quads) ${expected}$`),
+  )
 }, 300_000)

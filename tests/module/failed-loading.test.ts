@@ -102,7 +102,8 @@ describe.each(entrances)('$name', ({ name, open }) => {
   )
 
   test('runs of a model whose weights turn out damaged say so', async () => {
-    await startServer({ 'model.safetensors': { body: weights.subarray(0, 5000), held: 4000 } })
+    // Nothing of the header before the release: it already tells that the file is too short.
+    await startServer({ 'model.safetensors': { body: weights.subarray(0, 5000), held: 4 } })
     const model = await hw.loadModel(server.url, { streaming: true })
     server.release()
     await expect(model.whenLoaded()).rejects.toMatchObject({ code: 'CORRUPT_FILE' })

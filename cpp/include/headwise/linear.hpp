@@ -95,4 +95,8 @@ class Linear {
   Buffer<float> bias_;               // [out], padded to panels with zeros; null when there is none
 };
 
+// For tests: int8 layers made from now on have the kernel of quads, or that of pairs. False, and
+// nothing changed, where the build or the engine has no quads.
+bool use_quads(bool quads);
+
 }  // namespace headwise

@@ -204,6 +204,8 @@ export interface Bindings {
   threadCount(): number
   /** Makes the pool: once, by whoever has given the module its Workers. */
   setThreadCount(threads: number): number
+  /** For tests: the kernel of int8 weights from now on; false where there are no quads. */
+  useQuads(quads: boolean): boolean
   AnalysisOperation: new () => AnalysisOperation
   AttentionOperation: new () => AttentionOperation
   Coreference: new () => BoundCoreference
