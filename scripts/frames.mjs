@@ -72,11 +72,11 @@ function framesOf(trace) {
       .map(({ pid, tid }) => `${pid}.${tid}`),
   )
   // Of several renderers it is the page's that works.
-  const byThread = new Map([...mains].map((thread) => [thread, { tasks: [], commits: [] }]))
+  const byThread = new Map([...mains].map((thread) => [thread, { tasks: [], drawn: [] }]))
   for (const event of traceEvents) {
     const thread = byThread.get(`${event.pid}.${event.tid}`)
     if (event.ph === 'X' && taskNames.has(event.name)) thread?.tasks.push(event)
-    if (event.name === 'Commit') thread?.commits.push(event.ts)
+    if (event.name === 'Layerize') thread?.drawn.push(event.ts)
   }
   const work = ({ tasks }) => tasks.reduce((sum, { dur = 0 }) => sum + dur, 0)
   const [busiest] = [...byThread.values()].sort((a, b) => work(b) - work(a))
@@ -91,7 +91,7 @@ function framesOf(trace) {
       continue
     }
     milliseconds += dur / 1000
-    if (!busiest.commits.some((commit) => commit >= ts && commit <= ts + dur)) continue
+    if (!busiest.drawn.some((layers) => layers >= ts && layers <= ts + dur)) continue
     frames.push(milliseconds)
     milliseconds = 0
   }
