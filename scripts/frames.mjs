@@ -80,6 +80,8 @@ function framesOf(trace) {
   }
   const work = ({ tasks }) => tasks.reduce((sum, { dur = 0 }) => sum + dur, 0)
   const [busiest] = [...byThread.values()].sort((a, b) => work(b) - work(a))
+  if (!busiest?.drawn.length)
+    throw new PlainError('the trace tells of no frame: its names have changed')
   const inOrder = (a, b) => a.ts - b.ts
   const marks = traceEvents.filter(({ name }) => name === begun || name === ended).sort(inOrder)
   const isOurs = (ts) => marks.findLast((mark) => mark.ts <= ts)?.name !== begun
@@ -100,10 +102,13 @@ function framesOf(trace) {
 
 /** Does what a reader does, marked in the trace. */
 async function marked(page, gesture) {
-  const mark = (name) => page.evaluate((each) => void performance.mark(each), name)
-  await mark(begun)
+  await page.evaluate((name) => void performance.mark(name), begun)
   await gesture()
-  await mark(ended)
+  // The last frame too: it is drawn behind the gesture.
+  await page.evaluate(async (name) => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+    performance.mark(name)
+  }, ended)
 }
 
 /** Drags every slider of the chapter through its range, and moves over each of its figures. */

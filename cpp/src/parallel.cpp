@@ -27,6 +27,7 @@ using Word = std::atomic<std::uint32_t>;
 // What the standard's wait and notify are for. Emscripten's library looks again and again there, up
 // to half as long apart as it has looked already; the instructions wake at once. Not inlined: in
 // Node 20 a thread whose loop holds the instruction runs all that it calls at a fifth of the speed.
+// It traps in a page's main thread, where nobody asks for threads.
 #if defined(__wasm__)
 [[gnu::noinline]] void sleep_while(Word& word, std::uint32_t value) {
   constexpr std::int64_t kForEver = -1;

@@ -1,6 +1,5 @@
 #include "headwise/recurrent_layer.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "kernels/elementary.hpp"

@@ -35,7 +35,7 @@ SineCosine sine_cosine(double angle) {
   double quarters = 0.0;
   // Once for any position of a model; again as long as an angle is too large for exact multiples.
   while (std::fabs(angle) > kEighth) {
-    const double count = std::nearbyint(angle / (2.0 * kEighth));
+    const double count = std::nearbyint(angle / (std::numbers::pi / 2.0));
     for (const double part : kQuarterParts) angle -= count * part;
     quarters += count - 4.0 * std::floor(count / 4.0);
   }

@@ -8,8 +8,8 @@ struct SineCosine {
   double sine, cosine;
 };
 
-// Of an angle in radians: within 3e-16 up to a billion radians. Further out, where neighbouring
-// numbers are as far apart as angles, still two numbers of one circle; NaN for infinities and NaN.
+// Of an angle in radians: within 3e-16 up to a billion radians, further out within one unit of the
+// angle's last place; NaN for infinities and NaN.
 SineCosine sine_cosine(double angle);
 
 }  // namespace headwise

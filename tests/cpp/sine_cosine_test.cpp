@@ -39,8 +39,16 @@ TEST(SineCosine, AreExactWhereAnAxisIsMet) {
   }
 }
 
-TEST(SineCosine, StayOnTheCircleHoweverLargeTheAngle) {
-  for (double angle = 1e9; angle < std::numeric_limits<double>::max() / 2.0; angle *= 1.7) {
+TEST(SineCosine, AreThoseOfNeighboursOfALargeAngle) {
+  for (double angle = 1e9; angle < 1e15; angle *= 1.007) {
+    const double unit = std::nextafter(angle, 2.0 * angle) - angle;
+    expect_near(angle, unit);
+    expect_near(-angle, unit);
+  }
+}
+
+TEST(SineCosine, EndHoweverLargeTheAngle) {
+  for (double angle = 1e15; angle < std::numeric_limits<double>::max() / 2.0; angle *= 1.7) {
     const auto [sine, cosine] = sine_cosine(angle);
     ASSERT_NEAR(sine * sine + cosine * cosine, 1.0, 1e-15) << angle;
   }

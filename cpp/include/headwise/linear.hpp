@@ -96,7 +96,7 @@ class Linear {
 };
 
 // For tests: int8 layers made from now on have the kernel of quads, or that of pairs. False, and
-// nothing changed, where the build or the engine has no quads.
+// nothing changed, where quads are asked for and the build or the engine has none.
 bool use_quads(bool quads);
 
 }  // namespace headwise

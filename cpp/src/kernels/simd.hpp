@@ -16,7 +16,7 @@
 #endif
 
 // Before a loop whose count is known and whose body works on registers: written out, or those would
-// live in memory. WebAssembly builds unroll nothing else.
+// live in memory. WebAssembly builds with SIMD unroll nothing else.
 #if defined(HEADWISE_BUILD_SCALAR)
 #define HEADWISE_UNROLL
 #elif defined(__clang__)

@@ -204,7 +204,7 @@ export interface Bindings {
   threadCount(): number
   /** Makes the pool: once, by whoever has given the module its Workers. */
   setThreadCount(threads: number): number
-  /** For tests: the kernel of int8 weights from now on; false where there are no quads. */
+  /** For tests: the kernel of int8 weights from now on; false where quads are asked for in vain. */
   useQuads(quads: boolean): boolean
   AnalysisOperation: new () => AnalysisOperation
   AttentionOperation: new () => AttentionOperation
