@@ -1,4 +1,4 @@
-// Sine and cosine at once. The standard library's bring 11 KB of code and tables to every
+// Sine and cosine at once. The standard library's bring 6 KB of code and tables to every
 // WebAssembly build, most of it for angles that no position has.
 #pragma once
 
