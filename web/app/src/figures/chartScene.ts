@@ -13,17 +13,20 @@ export function chartScene(data: ChartData, layout: ChartLayout, theme: Theme): 
     background: palette.background,
     title: data.title,
     marks: [
-      ...grid(layout, palette),
-      ...bars(data, layout, palette),
+      ...part('grid', grid(layout, palette)),
+      ...part('bars', bars(data, layout, palette)),
       ...data.series.flatMap((series) =>
-        series.kind === 'line' ? lineMarks(series, layout, palette) : [],
+        series.kind === 'line' ? part(series.id, lineMarks(series, layout, palette)) : [],
       ),
-      ...rules(data, layout, palette),
-      ...axes(data, layout, palette),
-      ...legend(data, layout, palette),
+      ...part('rules', rules(data, layout, palette)),
+      ...part('axes', axes(data, layout, palette)),
+      ...part('legend', legend(data, layout, palette)),
     ],
   }
 }
+
+const part = (name: string, marks: readonly Mark[]): Mark[] =>
+  marks.map((mark) => ({ ...mark, part: name }))
 
 const toneOf = (tone: Tone, palette: Palette): string => palette[tone]
 

@@ -1,57 +1,72 @@
 // Draws marks into a group of an SVG on the page, and touches only what differs from what was drawn
 // there before: while a slider is dragged, most of a figure stays as it is.
+import { group } from 'd3-array'
 import { elementOf, type DrawnMark, type SvgElement } from './svgMarks'
 
 const namespace = 'http://www.w3.org/2000/svg'
 
+/** An element of the page, and what it shows. */
+interface Drawn {
+  node: Element
+  element: SvgElement
+  pieces: readonly Drawn[]
+}
+
 export class MarkPainter {
   readonly #group: SVGGElement
-  #drawn: readonly SvgElement[] = []
+  #drawn: readonly Drawn[] = []
 
   constructor(group: SVGGElement) {
     this.#group = group
   }
 
   paint(marks: readonly DrawnMark[]): void {
-    const wanted = marks.map(elementOf)
-    redraw(this.#group, this.#drawn, wanted)
-    this.#drawn = wanted
+    this.#drawn = redraw(this.#group, this.#drawn, marks.map(elementOf))
   }
 }
 
 /** Makes the children of `parent`, which are `before`, those that are wanted. */
 function redraw(
   parent: Element,
-  before: readonly SvgElement[],
+  before: readonly Drawn[],
   wanted: readonly SvgElement[],
-): void {
-  let node = parent.firstElementChild
-  wanted.forEach((element, place) => {
-    const old = before[place]
-    if (!node) parent.append(made(element))
-    else if (old?.name === element.name) {
-      change(node, old, element)
-      node = node.nextElementSibling
-    } else {
-      const fresh = made(element)
-      node.replaceWith(fresh)
-      node = fresh.nextElementSibling
-    }
+): readonly Drawn[] {
+  const { kept, left } = matched(before, wanted)
+  for (const { node } of left) node.remove()
+  let next = parent.firstElementChild
+  return wanted.map((element, place) => {
+    const old = kept[place] ?? made(element)
+    if (old.node === next) next = next.nextElementSibling
+    else parent.insertBefore(old.node, next)
+    return changed(old, element)
   })
-  while (node) {
-    const next: Element | null = node.nextElementSibling
-    node.remove()
-    node = next
-  }
 }
 
-function made(element: SvgElement): Element {
-  const node = document.createElementNS(namespace, element.name)
-  change(node, { name: element.name, attributes: {}, content: '' }, element)
-  return node
+interface Matched {
+  /** What each wanted element is made from. */
+  kept: readonly (Drawn | undefined)[]
+  left: readonly Drawn[]
 }
 
-function change(node: Element, before: SvgElement, { attributes, content }: SvgElement): void {
+/** Elements of one part and kind are the same in their order, whatever comes and goes around them. */
+function matched(before: readonly Drawn[], wanted: readonly SvgElement[]): Matched {
+  const isAlike = ({ part, name }: SvgElement, place: number): boolean =>
+    before[place]?.element.part === part && before[place].element.name === name
+  if (before.length === wanted.length && wanted.every(isAlike)) return { kept: before, left: [] }
+  const alike = group(before, ({ element }) => likeness(element))
+  const kept = wanted.map((element) => alike.get(likeness(element))?.shift())
+  return { kept, left: [...alike.values()].flat() }
+}
+
+const likeness = ({ part, name }: SvgElement): string => `${part} ${name}`
+
+function made({ part, name }: SvgElement): Drawn {
+  const node = document.createElementNS(namespace, name)
+  return { node, element: { part, name, attributes: {}, content: '' }, pieces: [] }
+}
+
+function changed({ node, element: before, pieces }: Drawn, element: SvgElement): Drawn {
+  const { attributes, content } = element
   for (const name in attributes) {
     const value = attributes[name] ?? ''
     if (before.attributes[name] !== value) node.setAttribute(name, value)
@@ -59,11 +74,10 @@ function change(node: Element, before: SvgElement, { attributes, content }: SvgE
   for (const name in before.attributes) {
     if (!(name in attributes)) node.removeAttribute(name)
   }
-  if (typeof content === 'string') {
-    if (before.content !== content) node.textContent = content
-    return
+  if (typeof content !== 'string') {
+    if (pieces.length === 0) node.textContent = ''
+    return { node, element, pieces: redraw(node, pieces, content) }
   }
-  const pieces = typeof before.content === 'string' ? [] : before.content
-  if (pieces.length === 0) node.textContent = ''
-  redraw(node, pieces, content)
+  if (before.content !== content) node.textContent = content
+  return { node, element, pieces: [] }
 }

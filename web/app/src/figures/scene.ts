@@ -2,7 +2,12 @@
 // page, an SVG file, and a canvas for PNG and the clipboard; so all of them show the same. Pure.
 import { symbolsIn } from '../i18n/inline'
 
-export interface RectMark {
+interface PartOfScene {
+  /** What comes and goes together, so that marks behind it keep their elements on the page. */
+  part?: string
+}
+
+export interface RectMark extends PartOfScene {
   kind: 'rect'
   x: number
   y: number
@@ -15,7 +20,7 @@ export interface RectMark {
   opacity?: number
 }
 
-export interface TextMark {
+export interface TextMark extends PartOfScene {
   kind: 'text'
   x: number
   y: number
@@ -32,7 +37,7 @@ export interface TextMark {
 }
 
 /** A line through points, in order. */
-export interface LineMark {
+export interface LineMark extends PartOfScene {
   kind: 'line'
   points: readonly (readonly [x: number, y: number])[]
   stroke: string
@@ -43,7 +48,7 @@ export interface LineMark {
 }
 
 /** Pixels, stretched without smoothing. */
-export interface ImageMark {
+export interface ImageMark extends PartOfScene {
   kind: 'image'
   x: number
   y: number

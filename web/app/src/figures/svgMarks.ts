@@ -3,6 +3,8 @@ import { textPieces, type ImageMark, type Mark, type TextMark, type TextPiece } 
 
 /** An element with its attributes, and in it either text or more elements. */
 export interface SvgElement {
+  /** The part of the scene it belongs to. */
+  part: string
   name: 'rect' | 'text' | 'tspan' | 'polyline'
   attributes: Readonly<Record<string, string>>
   content: string | readonly SvgElement[]
@@ -12,6 +14,12 @@ export interface SvgElement {
 export type DrawnMark = Exclude<Mark, ImageMark>
 
 export function elementOf(mark: DrawnMark): SvgElement {
+  return { part: mark.part ?? '', ...shapeOf(mark) }
+}
+
+type Shape = Omit<SvgElement, 'part'>
+
+function shapeOf(mark: DrawnMark): Shape {
   if (mark.kind === 'text') return textElement(mark)
   const { stroke, strokeWidth, opacity } = mark
   if (mark.kind === 'rect') {
@@ -30,7 +38,7 @@ export function elementOf(mark: DrawnMark): SvgElement {
   })
 }
 
-function textElement(mark: TextMark): SvgElement {
+function textElement(mark: TextMark): Shape {
   const { x, y, size, fill, anchor, angle, opacity } = mark
   const attributes = {
     x,
@@ -54,14 +62,14 @@ function pieceElement(piece: TextPiece, place: number, all: readonly TextPiece[]
     'font-style': piece.italic ? 'italic' : undefined,
     dy: piece.drop - (all[place - 1]?.drop ?? 0),
   }
-  return element('tspan', attributes, piece.text)
+  return { part: '', ...element('tspan', attributes, piece.text) }
 }
 
 function element(
   name: SvgElement['name'],
   values: Readonly<Record<string, string | number | undefined>>,
   content: SvgElement['content'] = '',
-): SvgElement {
+): Shape {
   const attributes: Record<string, string> = {}
   for (const key in values) {
     const value = values[key]

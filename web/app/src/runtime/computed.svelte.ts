@@ -1,7 +1,7 @@
 // Something that takes the kernels a while, computed for what is on screen: a newer question cancels
 // the older one, and a lost Worker is brought back by the reading, which asks again. Long work shows
 // what there is of it so far, and the reader may be content with that.
-import { soon } from './frames'
+import { Framed } from './framed.svelte'
 import { recover } from './reading.svelte'
 import { isLost, messageOf } from './session.svelte'
 
@@ -10,26 +10,30 @@ interface Answer<T> {
   value: T
 }
 
+function valueOf<T>({ shown }: Framed<Answer<T>>, key: string): T | null {
+  return shown?.key === key ? shown.value : null
+}
+
 export class Computed<T> {
-  #known = $state.raw<Answer<T> | null>(null)
-  #part = $state.raw<Answer<T> | null>(null)
+  readonly #known = new Framed<Answer<T>>()
+  readonly #part = new Framed<Answer<T>>()
   #failure = $state.raw<{ key: string; message: string } | null>(null)
   #halted = $state<string | null>(null)
   #running: { key: string; abort: AbortController } | null = null
 
   /** The answer to a question; null while it is computed. */
   of(key: string): T | null {
-    return this.#known?.key === key ? this.#known.value : null
+    return valueOf(this.#known, key)
   }
 
   /** The answer, or what was shown of it so far. */
   partOf(key: string): T | null {
-    return this.of(key) ?? (this.#part?.key === key ? this.#part.value : null)
+    return this.of(key) ?? valueOf(this.#part, key)
   }
 
   /** The last answer, whatever it was to: to stay on screen until the next one is there. */
   get latest(): T | null {
-    return this.#known?.value ?? null
+    return this.#known.shown?.value ?? null
   }
 
   /** Why a question has no answer; null when nothing is wrong. */
@@ -64,27 +68,19 @@ export class Computed<T> {
     compute: (signal: AbortSignal, show: (part: T) => void) => Promise<T>,
   ): Promise<void> {
     // Halted first: an effect that asks while the work goes on is to run again when it is resumed.
-    if (this.#halted === key || this.#known?.key === key || this.#running?.key === key) return
+    if (this.#halted === key || this.#known.newest?.key === key || this.#running?.key === key)
+      return
     this.#running?.abort.abort()
     const abort = new AbortController()
     const mine = { key, abort }
     this.#running = mine
     this.#failure = null
-    // Parts may come faster than they can be drawn: of those within a frame the last is shown.
-    let newest: T
-    let isShowing = false
-    const show = (part: T): void => {
-      newest = part
-      if (isShowing) return
-      isShowing = true
-      soon(() => {
-        isShowing = false
-        if (!abort.signal.aborted) this.#part = { key, value: newest }
-      })
+    const show = (value: T): void => {
+      if (!abort.signal.aborted) this.#part.show({ key, value })
     }
     try {
       const value = await compute(abort.signal, show)
-      if (!abort.signal.aborted) this.#known = { key, value }
+      if (!abort.signal.aborted) this.#known.show({ key, value })
     } catch (reason) {
       if (abort.signal.aborted) return
       if (isLost(reason)) recover()

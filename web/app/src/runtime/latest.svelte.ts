@@ -2,6 +2,7 @@
 // those that come meanwhile the newest is next. So a drag shows results as fast as they can be had,
 // and is never starved by its own newer requests.
 import type { Runtime } from 'headwise'
+import { Framed } from './framed.svelte'
 import { recover } from './reading.svelte'
 import { isLost, messageOf, modelNames, openRuntime } from './session.svelte'
 
@@ -11,7 +12,7 @@ interface Known<Input, Result> {
 }
 
 export class Latest<Input, Result> {
-  #known = $state.raw<Known<Input, Result> | null>(null)
+  readonly #known = new Framed<Known<Input, Result>>()
   #failure = $state<string | null>(null)
   #waiting: { input: Input } | null = null
   /** What was asked last, while that is on its way or known. */
@@ -34,12 +35,13 @@ export class Latest<Input, Result> {
 
   /** The newest result there is, with what it was computed from. */
   get known(): Readonly<Known<Input, Result>> | null {
-    return this.#known
+    return this.#known.shown
   }
 
   /** The result for exactly this input; null while it is computed. */
   of(input: Input): Result | null {
-    return this.#known?.input === input ? this.#known.result : null
+    const { shown } = this.#known
+    return shown?.input === input ? shown.result : null
   }
 
   /** Why the newest input could not be computed. */
@@ -61,7 +63,7 @@ export class Latest<Input, Result> {
       const { input } = this.#waiting
       this.#waiting = null
       try {
-        this.#known = { input, result: await this.#compute(input) }
+        this.#known.show({ input, result: await this.#compute(input) })
         this.#failure = null
       } catch (reason) {
         this.#failure = messageOf(reason)

@@ -49,8 +49,11 @@ function set(changed: Partial<View>): void {
 /** A step that "back" undoes, or a change that belongs to the step before it (typing). */
 export type Step = 'push' | 'replace'
 
-/** Milliseconds. A slider changes the view with every frame; browsers take far fewer addresses. */
-const pause = 120
+/**
+ * Milliseconds. A slider changes the view with every frame; browsers take far fewer addresses, and
+ * each costs as much as a figure: it is written when the slider rests.
+ */
+const rest = 200
 let pending: ReturnType<typeof setTimeout> | undefined
 
 export function change(part: Partial<View>, step: Step = 'push'): void {
@@ -59,7 +62,8 @@ export function change(part: Partial<View>, step: Step = 'push'): void {
   set(part)
   if (current.language !== language) remember('language', current.language)
   if (step === 'replace') {
-    pending ??= setTimeout(settle, pause)
+    clearTimeout(pending)
+    pending = setTimeout(settle, rest)
     return
   }
   const address = formatAddress(current)

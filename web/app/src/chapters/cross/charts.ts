@@ -24,13 +24,15 @@ const series = (
         },
       ]
 
+/** `length`: tokens that there will be, so that the axis stands still while they come. */
 export function timesChart(
   { kept, anew }: Pick<Times, 'kept' | 'anew'>,
+  length: number,
   words: CrossMessages['next']['times'],
 ): ChartData {
   return {
     title: words.fileTitle,
-    x: { id: 'token', name: words.x, print: String },
+    x: { id: 'token', name: words.x, from: 1, to: length, print: String },
     y: {
       id: 'milliseconds',
       name: words.y,

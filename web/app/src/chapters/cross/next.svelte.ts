@@ -4,6 +4,7 @@ import type { Header } from '../../export/table'
 import { whyModelMissing } from '../../frame/waiting'
 import { messages } from '../../i18n/messages.svelte'
 import { Computed } from '../../runtime/computed.svelte'
+import { Framed } from '../../runtime/framed.svelte'
 import { openModel, session, shipped, type ModelName } from '../../runtime/session.svelte'
 import type { NextView } from '../../state/crossView'
 import { change, linkTo, view, type Step } from '../../state/view.svelte'
@@ -28,7 +29,7 @@ export interface Times {
 }
 
 const writings = new Computed<Writing>()
-let times = $state.raw<Times>({ key: '', kept: [], anew: [] })
+const times = new Framed<Times>()
 
 export class NextState {
   readonly view: NextView = $derived(view.current.cross.next)
@@ -49,7 +50,7 @@ export class NextState {
   readonly at = $derived(
     Math.max(0, Math.min(this.view.at ?? (this.complete ? 0 : Infinity), this.parts.length - 1)),
   )
-  readonly times: Times | null = $derived(times.key === this.#text ? times : null)
+  readonly times: Times | null = $derived(times.shown?.key === this.#text ? times.shown : null)
 
   set(part: Partial<NextView>, step: Step = 'push'): void {
     const { cross } = view.current
@@ -102,9 +103,10 @@ export class NextState {
 }
 
 function noteTimes(key: string, cache: boolean, parts: readonly GeneratedPart[]): void {
-  const before = times.key === key ? times : { key, kept: [], anew: [] }
+  const { newest } = times
+  const before = newest?.key === key ? newest : { key, kept: [], anew: [] }
   const now = parts.map(({ milliseconds = NaN }) => milliseconds)
-  times = { ...before, ...(cache ? { kept: now } : { anew: now }) }
+  times.show({ ...before, ...(cache ? { kept: now } : { anew: now }) })
 }
 
 async function write(
