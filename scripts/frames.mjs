@@ -1,6 +1,7 @@
 // What the page's main thread does while somebody drags and points, and how soon a chapter can be
 // used when it is opened by its link with the model in the browser's cache. Prints a table; measures,
-// and judges nothing: run it on a quiet machine.
+// and judges nothing: run it on a quiet machine. What a frame costs the main thread is its processor
+// time; the time that passed is printed beside it, and is more where the thread waits for a core.
 //
 //   node scripts/frames.mjs [chapter ...] [--opens N] [--no-build]
 
@@ -61,8 +62,9 @@ async function usable(page) {
 }
 
 /**
- * Milliseconds of main-thread work for each frame of dragging and pointing: what ran since the frame
- * before was handed to be drawn, and the task that hands over this one.
+ * What each frame of dragging and pointing took of the main thread, milliseconds of processor time and
+ * of time that passed: what ran since the frame before was handed to be drawn, and the task that hands
+ * over this one.
  */
 function framesOf(trace) {
   const { traceEvents } = JSON.parse(trace.toString('utf8'))
@@ -86,17 +88,21 @@ function framesOf(trace) {
   const marks = traceEvents.filter(({ name }) => name === begun || name === ended).sort(inOrder)
   const isOurs = (ts) => marks.findLast((mark) => mark.ts <= ts)?.name !== begun
   const frames = []
-  let milliseconds = 0
-  for (const { ts, dur = 0 } of busiest.tasks.sort(inOrder)) {
+  let frame = { cost: 0, passed: 0 }
+  // Chromium leaves out the processor time of tasks that took none.
+  for (const { ts, dur = 0, tdur = 0 } of busiest.tasks.sort(inOrder)) {
     if (isOurs(ts)) {
-      milliseconds = 0
+      frame = { cost: 0, passed: 0 }
       continue
     }
-    milliseconds += dur / 1000
+    frame.cost += tdur / 1000
+    frame.passed += dur / 1000
     if (!busiest.drawn.some((layers) => layers >= ts && layers <= ts + dur)) continue
-    frames.push(milliseconds)
-    milliseconds = 0
+    frames.push(frame)
+    frame = { cost: 0, passed: 0 }
   }
+  if (frames.length > 0 && frames.every(({ cost }) => cost === 0))
+    throw new PlainError('the trace tells no processor times: this machine or browser has none')
   return frames
 }
 
@@ -183,15 +189,20 @@ async function measureChapter(browser, url, chapter, opens) {
 }
 
 function print(results) {
-  console.log('chapter            usable after, ms     main thread a frame, ms')
-  console.log('                     median    most      median    95 %    most   sliders figures')
+  console.log('chapter            usable after, ms     main thread a frame, ms  passed')
+  console.log(
+    '                     median    most      median    95 %    most    95 %   sliders figures',
+  )
   for (const { chapter, times, frames, sliders, figures } of results) {
+    const costs = frames.map(({ cost }) => cost)
+    const passed = frames.map((frame) => frame.passed)
     const numbers = [
       quantile(times, 0.5).toFixed(0).padStart(10),
       quantile(times, 1).toFixed(0).padStart(8),
-      quantile(frames, 0.5).toFixed(1).padStart(12),
-      quantile(frames, 0.95).toFixed(1).padStart(8),
-      quantile(frames, 1).toFixed(1).padStart(8),
+      quantile(costs, 0.5).toFixed(1).padStart(12),
+      quantile(costs, 0.95).toFixed(1).padStart(8),
+      quantile(costs, 1).toFixed(1).padStart(8),
+      quantile(passed, 0.95).toFixed(1).padStart(8),
       String(sliders).padStart(8),
       String(figures).padStart(8),
     ]

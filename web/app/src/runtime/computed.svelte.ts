@@ -5,6 +5,9 @@ import { Framed } from './framed.svelte'
 import { recover } from './reading.svelte'
 import { isLost, messageOf } from './session.svelte'
 
+/** Milliseconds between two parts of an answer that are shown. */
+export const betweenParts = 80
+
 interface Answer<T> {
   key: string
   value: T
@@ -16,7 +19,7 @@ function valueOf<T>({ shown }: Framed<Answer<T>>, key: string): T | null {
 
 export class Computed<T> {
   readonly #known = new Framed<Answer<T>>()
-  readonly #part = new Framed<Answer<T>>()
+  readonly #part = new Framed<Answer<T>>(betweenParts)
   #failure = $state.raw<{ key: string; message: string } | null>(null)
   #halted = $state<string | null>(null)
   #running: { key: string; abort: AbortController } | null = null

@@ -2,9 +2,16 @@
 // out for the next event already, and once more for the frame; of several changes it draws the last.
 
 export class Framed<T> {
+  readonly #pause: number
   #shown = $state.raw<T | null>(null)
   #newest: T | null = null
   #isAsked = false
+  #last = -Infinity
+
+  /** `pause`: milliseconds between two changes, where nobody can read what comes with every frame. */
+  constructor(pause = 0) {
+    this.#pause = pause
+  }
 
   /** What is on screen. */
   get shown(): T | null {
@@ -22,12 +29,21 @@ export class Framed<T> {
    */
   show(value: T): void {
     this.#newest = value
-    if (this.#shown === null || document.hidden) this.#shown = value
-    if (this.#isAsked || this.#shown === value) return
+    if (this.#shown === null || document.hidden) this.#change()
+    else if (!this.#isAsked) this.#ask()
+  }
+
+  #ask(): void {
     this.#isAsked = true
-    requestAnimationFrame(() => {
-      this.#isAsked = false
-      this.#shown = this.#newest
-    })
+    const wait = this.#last + this.#pause - performance.now()
+    const frame = (): void => void requestAnimationFrame(() => this.#change())
+    if (wait > 0) setTimeout(frame, wait)
+    else frame()
+  }
+
+  #change(): void {
+    this.#isAsked = false
+    this.#last = performance.now()
+    this.#shown = this.#newest
   }
 }

@@ -3,13 +3,16 @@ import { budget, FrameQueue } from './frames'
 
 /** A clock that goes on only when somebody works, and frames that come only when asked for. */
 function stage() {
-  const at = { now: 0, frames: [] as (() => void)[] }
+  const at = { now: 0, frames: [] as ((began: number) => void)[] }
   const queue = new FrameQueue({
     now: () => at.now,
     next: (go) => at.frames.push(go),
   })
-  const frame = (): void => {
-    for (const go of at.frames.splice(0)) go()
+  /** A frame in which others have worked for so long. */
+  const frame = (taken = 0): void => {
+    const began = at.now
+    at.now += taken
+    for (const go of at.frames.splice(0)) go(began)
   }
   return { at, queue, frame }
 }
@@ -28,9 +31,7 @@ describe('the frame queue', () => {
     expect(done).toBe(0)
     frame()
     expect(done).toBe(budget)
-    frame()
-    frame()
-    expect(done).toBe(10)
+    while (done < 10) frame()
     frame()
     expect(at.frames).toHaveLength(0)
   })
@@ -51,6 +52,25 @@ describe('the frame queue', () => {
     })
     for (let each = 0; each < 10; each++) frame()
     expect(order).toEqual(['short', 'long'])
+  })
+
+  it('leaves a full frame alone, and not two in a row', () => {
+    const { queue, frame } = stage()
+    let done = 0
+    const work = (): void => {
+      queue.add(() => {
+        done += 1
+        return true
+      })
+    }
+    work()
+    frame(budget + 1)
+    expect(done).toBe(0)
+    frame(budget + 1)
+    expect(done).toBe(1)
+    work()
+    frame(budget)
+    expect(done).toBe(2)
   })
 
   it('forgets what is called off', () => {

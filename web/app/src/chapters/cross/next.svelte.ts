@@ -3,7 +3,7 @@ import type { GeneratedPart } from 'headwise'
 import type { Header } from '../../export/table'
 import { whyModelMissing } from '../../frame/waiting'
 import { messages } from '../../i18n/messages.svelte'
-import { Computed } from '../../runtime/computed.svelte'
+import { betweenParts, Computed } from '../../runtime/computed.svelte'
 import { Framed } from '../../runtime/framed.svelte'
 import { openModel, session, shipped, type ModelName } from '../../runtime/session.svelte'
 import type { NextView } from '../../state/crossView'
@@ -29,7 +29,7 @@ export interface Times {
 }
 
 const writings = new Computed<Writing>()
-const times = new Framed<Times>()
+const times = new Framed<Times>(betweenParts)
 
 export class NextState {
   readonly view: NextView = $derived(view.current.cross.next)
