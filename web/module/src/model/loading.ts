@@ -133,6 +133,8 @@ export async function loadFiles<Target extends LoadingTarget>(
       (json) => json && CoreTokenizer.create(json, watchTokenizing),
     )
     tokenized.catch(() => undefined)
+    // No text can be read without its tokens, and no line is faster for being shared.
+    const files = begun(tokenizerRead, weightFiles(reader, weights))
     const filled = (target = await made(make, config))
 
     const loader = new WeightLoader(filled, placeOf)
@@ -146,10 +148,8 @@ export async function loadFiles<Target extends LoadingTarget>(
       await fillFrom({ name, opened, tensors: undefined }, rows, filled, changed)
     }
     const readWeights = async () => {
-      // No text can be read without its tokens, and no line is faster for being shared.
-      await tokenizerRead
       let last = ''
-      for await (const file of weightFiles(reader, weights)) {
+      for await (const file of files) {
         last = file.name
         await fillFrom(file, loader, filled, changed)
       }
@@ -171,6 +171,22 @@ export async function loadFiles<Target extends LoadingTarget>(
     target?.dispose()
     throw error
   }
+}
+
+/** `files`, the first of which is opened as soon as `start` allows, before anybody reads it. */
+function begun(
+  start: Promise<unknown>,
+  files: AsyncGenerator<WeightFile, void>,
+): AsyncGenerator<WeightFile, void> {
+  const first = start.then(() => files.next())
+  // Told to whoever reads it.
+  first.catch(() => undefined)
+  return (async function* () {
+    const { done, value } = await first
+    if (done === true) return
+    yield value
+    yield* files
+  })()
 }
 
 /** Tells the folder how loading ended, once nothing reads from it any more. */

@@ -20,7 +20,7 @@ const index = `${usual}.index.json`
 export async function* weightFiles(
   reader: ModelReader,
   named: FileFacts | undefined,
-): AsyncGenerator<WeightFile> {
+): AsyncGenerator<WeightFile, void> {
   const file = named ?? { name: usual }
   let opened: OpenedFile | undefined
   let missing: unknown
