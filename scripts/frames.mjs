@@ -149,6 +149,29 @@ async function scrub(page) {
   return { sliders: targets.length, figures: Math.min(8, large.length) }
 }
 
+/** A browser for each chapter: one that has opened some eighty pages takes many seconds for the next. */
+async function withBrowser(use) {
+  const browser = await chromium.launch(chromiumLaunchOptions())
+  try {
+    return await use(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function chaptersOf(browser, url) {
+  const page = await browser.newPage()
+  await page.goto(url)
+  const rail = page.locator('nav button.chapter')
+  await rail.first().waitFor()
+  const known = []
+  for (let place = 0; place < (await rail.count()); place++) {
+    await rail.nth(place).click()
+    known.push(/#\/\w+\/([\w-]+)/.exec(page.url())?.[1])
+  }
+  return known
+}
+
 async function measureChapter(browser, url, chapter, opens) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 1000 } })
   try {
@@ -221,28 +244,19 @@ await main(async () => {
     await build(await setup('test'))
   }
   const server = await serve({ folder: path.join(root, 'web/app/dist'), port: 0 })
-  const browser = await chromium.launch(chromiumLaunchOptions())
   try {
-    const page = await browser.newPage()
-    await page.goto(server.url)
-    const rail = page.locator('nav button.chapter')
-    await rail.first().waitFor()
-    const known = []
-    for (let place = 0; place < (await rail.count()); place++) {
-      await rail.nth(place).click()
-      known.push(/#\/\w+\/([\w-]+)/.exec(page.url())?.[1])
-    }
-    await page.close()
+    const known = await withBrowser((browser) => chaptersOf(browser, server.url))
     const unknown = positionals.find((name) => !known.includes(name))
     if (unknown) throw new PlainError(`unknown chapter '${unknown}', expected ${known.join(', ')}`)
     const results = []
     for (const chapter of positionals.length > 0 ? positionals : known) {
       say(`chapter ${chapter}`)
-      results.push(await measureChapter(browser, server.url, chapter, Number(values.opens)))
+      const measure = (browser) =>
+        measureChapter(browser, server.url, chapter, Number(values.opens))
+      results.push(await withBrowser(measure))
     }
     print(results)
   } finally {
-    await browser.close()
     await server.close()
   }
 })
