@@ -80,7 +80,7 @@ function framesOf(trace) {
     if (event.ph === 'X' && taskNames.has(event.name)) thread?.tasks.push(event)
     if (event.name === 'Layerize') thread?.drawn.push(event.ts)
   }
-  const work = ({ tasks }) => tasks.reduce((sum, { dur = 0 }) => sum + dur, 0)
+  const work = ({ tasks }) => tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0)
   const [busiest] = [...byThread.values()].sort((a, b) => work(b) - work(a))
   if (!busiest?.drawn.length)
     throw new PlainError('the trace tells of no frame: its names have changed')
@@ -231,7 +231,9 @@ function print(results) {
     ]
     console.log(`${chapter.padEnd(17)}${numbers.join('')}`)
   }
-  console.log(`bars: usable within ${usableBar} ms, ${frameBar} ms a frame at the 95th percentile`)
+  console.log(
+    `bars: usable within ${usableBar} ms, ${frameBar} ms of processor time a frame at the 95th percentile`,
+  )
 }
 
 await main(async () => {

@@ -71,8 +71,12 @@ export class Computed<T> {
     compute: (signal: AbortSignal, show: (part: T) => void) => Promise<T>,
   ): Promise<void> {
     // Halted first: an effect that asks while the work goes on is to run again when it is resumed.
-    if (this.#halted === key || this.#known.newest?.key === key || this.#running?.key === key)
+    if (this.#halted === key || this.#running?.key === key) return
+    // Back at the answer that is there: what is on its way must not take its place.
+    if (this.#known.newest?.key === key) {
+      this.stop()
       return
+    }
     this.#running?.abort.abort()
     const abort = new AbortController()
     const mine = { key, abort }

@@ -1,6 +1,17 @@
 // A value on screen that changes with the frames. What is changed between two frames the browser lays
 // out for the next event already, and once more for the frame; of several changes it draws the last.
 
+/** Milliseconds after which a frame does not come any more: the tab has been hidden meanwhile. */
+const late = 200
+
+function nextFrame(change: () => void): void {
+  const timer = setTimeout(change, late)
+  requestAnimationFrame(() => {
+    clearTimeout(timer)
+    change()
+  })
+}
+
 export class Framed<T> {
   readonly #pause: number
   #shown = $state.raw<T | null>(null)
@@ -36,9 +47,8 @@ export class Framed<T> {
   #ask(): void {
     this.#isAsked = true
     const wait = this.#last + this.#pause - performance.now()
-    const frame = (): void => void requestAnimationFrame(() => this.#change())
-    if (wait > 0) setTimeout(frame, wait)
-    else frame()
+    if (wait > 0) setTimeout(() => this.#ask(), wait)
+    else nextFrame(() => this.#change())
   }
 
   #change(): void {

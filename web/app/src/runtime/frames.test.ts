@@ -73,6 +73,41 @@ describe('the frame queue', () => {
     expect(done).toBe(2)
   })
 
+  it('comes to each of several that are put in line again and again', () => {
+    const { at, queue, frame } = stage()
+    const drawn = [0, 0, 0]
+    const waits = [false, false, false]
+    for (let each = 0; each < 12; each++) {
+      drawn.forEach((_, place) => {
+        if (waits[place]) return
+        waits[place] = true
+        queue.add(() => {
+          at.now += budget
+          drawn[place] = (drawn[place] ?? 0) + 1
+          waits[place] = false
+          return true
+        })
+      })
+      frame()
+    }
+    expect(drawn).toEqual([4, 4, 4])
+  })
+
+  it('goes on behind what throws', () => {
+    const { queue, frame } = stage()
+    let ran = false
+    queue.add(() => {
+      throw new Error('expected by the test')
+    })
+    queue.add(() => {
+      ran = true
+      return true
+    })
+    expect(frame).toThrow('expected by the test')
+    frame()
+    expect(ran).toBe(true)
+  })
+
   it('forgets what is called off', () => {
     const { queue, frame } = stage()
     let ran = false

@@ -1,10 +1,10 @@
-// Work on the page's own thread that can be done in small pieces: all of it together takes a few
-// milliseconds of any frame, so that scrolling, typing and scrubbing never wait for it.
+// Work on the page's own thread that can be done in small pieces: only as many are begun in a frame as
+// a few milliseconds allow, so that scrolling, typing and scrubbing never wait for it.
 
 /** Does one small piece; true when nothing is left to do. */
 export type Piece = () => boolean
 
-/** Milliseconds of a frame that all pieces together may take. */
+/** Milliseconds of a frame after which no further piece is begun. */
 export const budget = 3
 
 /** When to go on and what time it is; tests have their own. */
@@ -47,15 +47,24 @@ export class FrameQueue {
 
   #run(): void {
     const end = this.#clock.now() + budget
-    while (this.#jobs.length > 0 && this.#clock.now() < end) {
-      const [job] = this.#jobs
-      if (job?.() === true) this.#jobs = this.#jobs.filter((each) => each !== job)
+    let last: Piece | undefined
+    try {
+      while (this.#jobs.length > 0 && this.#clock.now() < end) {
+        last = this.#jobs[0]
+        // What throws is done with: it does not hold up the others.
+        let isDone = true
+        try {
+          isDone = last?.() ?? true
+        } finally {
+          if (isDone) this.#jobs = this.#jobs.filter((each) => each !== last)
+        }
+      }
+    } finally {
+      // Nobody waits behind long work: it goes to the end of the line.
+      const [next] = this.#jobs
+      if (next && next === last) this.#jobs.push(...this.#jobs.splice(0, 1))
+      if (next) this.#ask()
     }
-    // Nobody waits behind long work: it goes to the end of the line.
-    const unfinished = this.#jobs.shift()
-    if (!unfinished) return
-    this.#jobs.push(unfinished)
-    this.#ask()
   }
 }
 

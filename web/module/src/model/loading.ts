@@ -133,6 +133,9 @@ export async function loadFiles<Target extends LoadingTarget>(
       (json) => json && CoreTokenizer.create(json, watchTokenizing),
     )
     tokenized.catch(() => undefined)
+    const rowsOpened =
+      streaming && firstRows ? reader.open(firstRows, 'first-rows') : Promise.resolve(undefined)
+    rowsOpened.catch(() => undefined)
     // No text can be read without its tokens, and no line is faster for being shared.
     const files = begun(tokenizerRead, weightFiles(reader, weights))
     const filled = (target = await made(make, config))
@@ -143,7 +146,8 @@ export async function loadFiles<Target extends LoadingTarget>(
       onLoaded?.(filled.loaded)
     }
     const readFirstRows = async ({ name }: FileFacts) => {
-      const opened = await reader.open({ ...firstRows, name }, 'first-rows')
+      const opened = await rowsOpened
+      if (opened === undefined) return
       const rows = new WeightLoader(filled, placeOf)
       await fillFrom({ name, opened, tensors: undefined }, rows, filled, changed)
     }
@@ -157,8 +161,7 @@ export async function loadFiles<Target extends LoadingTarget>(
       filled.markComplete()
       onLoaded?.(filled.loaded)
     }
-    const first =
-      streaming && firstRows ? readFirstRows(firstRows).catch(doWithout(warn)) : Promise.resolve()
+    const first = firstRows ? readFirstRows(firstRows).catch(doWithout(warn)) : Promise.resolve()
     loading.follow(closing(folder, loading, [tokenized, first, readWeights()]))
     // A file that fails early ends the wait for the others.
     const start = Promise.all([tokenized, first])
