@@ -1,6 +1,5 @@
 // Draws marks into a group of an SVG on the page, and touches only what differs from what was drawn
 // there before: while a slider is dragged, most of a figure stays as it is.
-import { group } from 'd3-array'
 import { elementOf, type DrawnMark, type SvgElement } from './svgMarks'
 
 const namespace = 'http://www.w3.org/2000/svg'
@@ -50,15 +49,17 @@ interface Matched {
 
 /** Elements of one part and kind are the same in their order, whatever comes and goes around them. */
 function matched(before: readonly Drawn[], wanted: readonly SvgElement[]): Matched {
-  const isAlike = ({ part, name }: SvgElement, place: number): boolean =>
-    before[place]?.element.part === part && before[place].element.name === name
-  if (before.length === wanted.length && wanted.every(isAlike)) return { kept: before, left: [] }
-  const alike = group(before, ({ element }) => likeness(element))
-  const kept = wanted.map((element) => alike.get(likeness(element))?.shift())
-  return { kept, left: [...alike.values()].flat() }
+  const left = new Set(before)
+  const kept = wanted.map(({ part, name }) => {
+    for (const old of left) {
+      if (old.element.part !== part || old.element.name !== name) continue
+      left.delete(old)
+      return old
+    }
+    return undefined
+  })
+  return { kept, left: [...left] }
 }
-
-const likeness = ({ part, name }: SvgElement): string => `${part} ${name}`
 
 function made({ part, name }: SvgElement): Drawn {
   const node = document.createElementNS(namespace, name)

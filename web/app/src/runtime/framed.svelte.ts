@@ -1,23 +1,12 @@
 // A value on screen that changes with the frames. What is changed between two frames the browser lays
 // out for the next event already, and once more for the frame; of several changes it draws the last.
 
-/** Milliseconds after which a frame does not come any more: the tab has been hidden meanwhile. */
-const late = 200
-
-function nextFrame(change: () => void): void {
-  const timer = setTimeout(change, late)
-  requestAnimationFrame(() => {
-    clearTimeout(timer)
-    change()
-  })
-}
-
 export class Framed<T> {
   readonly #pause: number
   #shown = $state.raw<T | null>(null)
   #newest: T | null = null
   #isAsked = false
-  #last = -Infinity
+  #last = 0
 
   /** `pause`: milliseconds between two changes, where nobody can read what comes with every frame. */
   constructor(pause = 0) {
@@ -48,7 +37,7 @@ export class Framed<T> {
     this.#isAsked = true
     const wait = this.#last + this.#pause - performance.now()
     if (wait > 0) setTimeout(() => this.#ask(), wait)
-    else nextFrame(() => this.#change())
+    else requestAnimationFrame(() => this.#change())
   }
 
   #change(): void {

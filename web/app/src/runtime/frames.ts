@@ -29,7 +29,7 @@ export class FrameQueue {
     this.#jobs.push(piece)
     this.#ask()
     return () => {
-      this.#jobs = this.#jobs.filter((each) => each !== piece)
+      this.#drop(piece)
     }
   }
 
@@ -47,24 +47,26 @@ export class FrameQueue {
 
   #run(): void {
     const end = this.#clock.now() + budget
-    let last: Piece | undefined
+    let job: Piece | undefined
+    let isDone = false
     try {
-      while (this.#jobs.length > 0 && this.#clock.now() < end) {
-        last = this.#jobs[0]
+      do {
+        job = this.#jobs[0]
         // What throws is done with: it does not hold up the others.
-        let isDone = true
-        try {
-          isDone = last?.() ?? true
-        } finally {
-          if (isDone) this.#jobs = this.#jobs.filter((each) => each !== last)
-        }
-      }
+        isDone = true
+        isDone = job?.() ?? true
+        if (isDone) this.#drop(job)
+      } while (this.#jobs.length > 0 && this.#clock.now() < end)
     } finally {
+      if (isDone) this.#drop(job)
       // Nobody waits behind long work: it goes to the end of the line.
-      const [next] = this.#jobs
-      if (next && next === last) this.#jobs.push(...this.#jobs.splice(0, 1))
-      if (next) this.#ask()
+      else this.#jobs.push(...this.#jobs.splice(0, 1))
+      if (this.#jobs.length > 0) this.#ask()
     }
+  }
+
+  #drop(job: Piece | undefined): void {
+    this.#jobs = this.#jobs.filter((each) => each !== job)
   }
 }
 

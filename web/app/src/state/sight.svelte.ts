@@ -1,61 +1,42 @@
 // While a slider is dragged, figures that are out of sight wait: what cannot be seen must not hold up
-// what can. They are drawn when the slider rests, or when they come near.
-
-/** Milliseconds without a step after which a slider rests. */
-const rest = 200
+// what can. They are drawn when the slider is let go, or when they come near.
 
 let dragged = $state(false)
-let timer: ReturnType<typeof setTimeout> | undefined
 
-function step({ target }: Event): void {
-  if (!(target instanceof HTMLInputElement) || target.type !== 'range') return
-  dragged = true
-  clearTimeout(timer)
-  timer = setTimeout(() => {
-    dragged = false
-  }, rest)
-}
+const isSlider = ({ target }: Event): boolean =>
+  target instanceof HTMLInputElement && target.type === 'range'
 
-/** Before the chapter hears of it. */
-addEventListener('input', step, { capture: true })
+// Before the chapter hears of it. What a key moves is let go at once.
+addEventListener('input', (event) => (dragged = isSlider(event)), { capture: true })
+addEventListener('change', () => (dragged = false), { capture: true })
 
 /** Figures are drawn a little before they come into sight. */
-const margin = '200px'
-const sights = new WeakMap<Element, Sight>()
-const observer = new IntersectionObserver(
-  (entries) => {
-    for (const { target, isIntersecting } of entries) sights.get(target)?.see(isIntersecting)
-  },
-  { rootMargin: margin },
-)
+const rootMargin = '200px'
 
 export class Sight {
   #isNear = $state(true)
 
-  see(isNear: boolean): void {
-    this.#isNear = isNear
-  }
-
   /** For the element that is looked at, as an attachment. */
   readonly watch = (element: Element): (() => void) => {
-    sights.set(element, this)
+    const observer = new IntersectionObserver(
+      (entries) => {
+        this.#isNear = entries.at(-1)?.isIntersecting ?? true
+      },
+      { rootMargin },
+    )
     observer.observe(element)
     return () => {
-      observer.unobserve(element)
+      observer.disconnect()
     }
   }
 
   /** What `current` gives; while the figure waits, what it gave last. */
-  hold<T>(current: () => T): { readonly value: T } {
-    let last: { value: T } | null = null
+  hold<T extends object>(current: () => T): () => T {
+    let last: T | undefined
     const held = $derived.by(() => {
-      if (last === null || !dragged || this.#isNear) last = { value: current() }
+      if (last === undefined || !dragged || this.#isNear) last = current()
       return last
     })
-    return {
-      get value() {
-        return held.value
-      },
-    }
+    return () => held
   }
 }

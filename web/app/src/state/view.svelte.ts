@@ -54,11 +54,7 @@ export type Step = 'push' | 'replace'
  * each costs as much as a figure: it is written when the slider rests.
  */
 const rest = 200
-/** Milliseconds after which it is written all the same. */
-const longest = 1000
 let pending: ReturnType<typeof setTimeout> | undefined
-/** When the first of the changes came that are not written. */
-let since = 0
 
 export function change(part: Partial<View>, step: Step = 'push'): void {
   const { language } = current
@@ -66,10 +62,8 @@ export function change(part: Partial<View>, step: Step = 'push'): void {
   set(part)
   if (current.language !== language) remember('language', current.language)
   if (step === 'replace') {
-    const now = performance.now()
-    if (pending === undefined) since = now
     clearTimeout(pending)
-    pending = setTimeout(settle, Math.min(rest, since + longest - now))
+    pending = setTimeout(settle, rest)
     return
   }
   const address = formatAddress(current)

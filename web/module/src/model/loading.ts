@@ -137,7 +137,9 @@ export async function loadFiles<Target extends LoadingTarget>(
       streaming && firstRows ? reader.open(firstRows, 'first-rows') : Promise.resolve(undefined)
     rowsOpened.catch(() => undefined)
     // No text can be read without its tokens, and no line is faster for being shared.
-    const files = begun(tokenizerRead, weightFiles(reader, weights))
+    const files = weightFiles(reader, weights)
+    const firstFile = tokenizerRead.then(() => files.next())
+    firstFile.catch(() => undefined)
     const filled = (target = await made(make, config))
 
     const loader = new WeightLoader(filled, placeOf)
@@ -153,9 +155,9 @@ export async function loadFiles<Target extends LoadingTarget>(
     }
     const readWeights = async () => {
       let last = ''
-      for await (const file of files) {
-        last = file.name
-        await fillFrom(file, loader, filled, changed)
+      for (let next = await firstFile; next.done !== true; next = await files.next()) {
+        last = next.value.name
+        await fillFrom(next.value, loader, filled, changed)
       }
       checkComplete(filled, last)
       filled.markComplete()
@@ -174,22 +176,6 @@ export async function loadFiles<Target extends LoadingTarget>(
     target?.dispose()
     throw error
   }
-}
-
-/** `files`, the first of which is opened as soon as `start` allows, before anybody reads it. */
-function begun(
-  start: Promise<unknown>,
-  files: AsyncGenerator<WeightFile, void>,
-): AsyncGenerator<WeightFile, void> {
-  const first = start.then(() => files.next())
-  // Told to whoever reads it.
-  first.catch(() => undefined)
-  return (async function* () {
-    const { done, value } = await first
-    if (done === true) return
-    yield value
-    yield* files
-  })()
 }
 
 /** Tells the folder how loading ended, once nothing reads from it any more. */
