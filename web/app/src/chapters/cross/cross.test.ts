@@ -298,6 +298,7 @@ describe('figures and files', () => {
   it('times are drawn where there are some, their mean without the first token', () => {
     const words = english.next.times
     expect(timesChart({ kept: [9, 1, 2], anew: [] }, 3, words).series).toHaveLength(1)
+    expect(timesChart({ kept: [9], anew: [] }, 32, words).x).toMatchObject({ from: 1, to: 32 })
     const { series } = timesChart({ kept: [9, 1, 2], anew: [9, 4, 6] }, 3, words)
     expect(series[1]?.points[2]).toEqual({ x: 3, y: 6 })
     expect([meanTime([9, 1, 2]), meanTime([9]), meanTime([])]).toEqual(['1.5', '', ''])
