@@ -115,7 +115,7 @@ export const look: LookMessages = {
     filter: '이 글자가 든 토큰만',
     filterNone: '이 글자가 든 토큰이 없습니다.',
     filtered: (shown, all) => `토큰 ${String(all)}개 중 ${String(shown)}개`,
-    longHelp: '끌어서 옮기고, 휠이나 단추, + 와 − 키로 확대·축소합니다.',
+    longHelp: '끌어서 옮기고, 휠이나 단추, +와 − 키로 확대·축소합니다.',
   },
 
   bars: {
@@ -201,7 +201,7 @@ export const look: LookMessages = {
     previousEvidence: (least) => [
       '첫 행을 뺀 모든 행이 바로 앞 토큰에 ',
       number(least),
-      ' 이상을 둡니다',
+      ' 이상을 둡니다.',
     ],
   },
 

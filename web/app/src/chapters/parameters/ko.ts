@@ -31,7 +31,7 @@ export const parameters: ParametersMessages = {
     return [
       ...start,
       '. ',
-      part('every', '헤드 수를 무엇으로 바꾸어도'),
+      part('every', '헤드 수를 몇으로 바꾸어도'),
       `, 1개이든 ${facts.mostHeads}개이든 이 수는 그대로입니다.`,
     ]
   },
@@ -262,7 +262,7 @@ export const parameters: ParametersMessages = {
   conventions: {
     title: '분야마다 다른 표기',
     intro:
-      '같은 수를 다른 이름으로 부르기도 하고, 같은 글자가 다른 뜻이기도 합니다. 어느 표기를 따르는지 밝혀 두세요.',
+      '같은 수를 다른 이름으로 부르기도 하고, 같은 글자를 다른 뜻으로 쓰기도 합니다. 어느 표기를 따르는지 밝혀 두세요.',
     columns: ['출처', '층', '모델 차원', '헤드 수', '헤드 차원'],
     notes: {
       vaswani: '이 페이지의 표기',

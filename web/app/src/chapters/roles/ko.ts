@@ -170,7 +170,7 @@ export const roles: RolesMessages = {
     list: '역할별로 보기',
     axes: '행은 층, 열은 헤드이고 둘 다 0부터 셉니다.',
     noRole: (none, all) =>
-      `헤드 ${all}개 가운데 ${none}개는 이 기준으로 역할이 없습니다. 그것도 결과입니다. 헤드가 하는 일에 꼭 이름이 있으라는 법은 없습니다.`,
+      `헤드 ${all}개 가운데 ${none}개는 이 기준으로 역할이 없습니다. 역할이 없다는 것도 결과입니다. 헤드가 하는 일에 꼭 이름이 있으라는 법은 없습니다.`,
     rules:
       '관계를 찾는 역할: 결과를 내는 절반에 딸린 낱말이 10개 이상이고, 고르는 절반에서 고정 거리보다 10%p 넘게 앞서며, 결과를 내는 절반에서도 확실히 앞서야 합니다(차이의 95% 구간). 표시가 필요 없는 역할: 가중치가 절반을, 고루 보기는 엔트로피가 가능한 최댓값의 85%를 확실히 넘어야 합니다. 대명사: 가까운 후보를 고르는 것보다 확실히 낫고, 문장의 다른 낱말들보다도 확실히 나아야 합니다.',
     fileTitle: '모든 헤드의 역할',
@@ -273,7 +273,7 @@ export const roles: RolesMessages = {
       number(facts.weight),
       `${joined}만큼을 두지만, 문장의 다른 낱말들도 `,
       number(facts.otherWeight),
-      `${joined}만큼을 둡니다. 누구에게나 그 명사를 짚어 줄 뿐이고, 두 후보 가운데 맞는 쪽을 더 본 비율은 `,
+      `${joined}만큼을 둡니다. 이 헤드는 보는 낱말이 무엇이든 그 명사를 짚을 뿐이고, 두 후보 가운데 맞는 쪽을 더 본 비율은 `,
       number(facts.accuracy),
       `${joined}입니다. ${facts.first} 헤드에서는 대명사가 맞은 비율이 `,
       number(facts.firstAccuracy),
@@ -322,7 +322,7 @@ export const roles: RolesMessages = {
   tries: {
     title: '이렇게 해 보세요',
     now: '지금:',
-    object: () => ['목적어를 찾는 헤드는 무엇일까요? 맞는 예와 틀린 예를 읽어 보세요.'],
+    object: () => ['목적어를 찾는 것은 어느 헤드일까요? 맞는 예와 틀린 예를 읽어 보세요.'],
     objectEvidence: (facts) => [
       `${facts.head} 헤드 `,
       number(facts.score),

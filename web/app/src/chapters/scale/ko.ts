@@ -172,7 +172,7 @@ export const scale: ScaleMessages = {
       '은 여전히 가중치를 여러 곳에 나누어 줄까요?',
     ],
     modelEvidence: (before, after) => [
-      '행의 엔트로피가 학습된 그대로는 ',
+      '행의 엔트로피: 학습된 그대로 ',
       number(before),
       ' nat, 나누지 않으면 ',
       number(after),

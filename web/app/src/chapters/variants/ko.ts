@@ -12,7 +12,7 @@ export const variants: VariantsMessages = {
   answer: (facts) => {
     if (facts.isOriginal) {
       return [
-        `학습된 그대로의 ${facts.layer}층은 토큰마다 수 `,
+        `학습된 그대로라면 ${facts.layer}층은 토큰마다 수 `,
         number(facts.all),
         `${joined}개를 남겨 둡니다. 헤드마다 키와 값이 하나씩이기 때문입니다. 아래에서 덜 남기는 변형을 골라 보세요.`,
       ]
@@ -183,7 +183,7 @@ export const variants: VariantsMessages = {
     columns: {
       shazeer: ['BLEU', '디코더, 토큰당 µs'],
       ainslie: ['평균 점수', '예제당 초'],
-      deepseek: ['층마다 토큰당 수', 'MHA에 대한 비율'],
+      deepseek: ['토큰 하나가 층마다 남기는 수', 'MHA에 대한 비율'],
     },
     notes: {
       shazeer:
@@ -210,7 +210,7 @@ export const variants: VariantsMessages = {
       up: ['잠재 벡터에서', '모든 헤드의 키와 값을 다시 만듭니다.'],
       bytes: ['캐시의 바이트', '글 하나일 때입니다.'],
       two: ['수 하나의 바이트', '16비트 부동소수점 수입니다.'],
-      kept: ['토큰마다 남기는 수의 개수', '층 하나에서입니다.'],
+      kept: ['토큰마다 남기는 수의 개수', '층 하나에서 센 개수입니다.'],
       layers: ['층의 수', '층마다 캐시가 따로 있습니다.'],
       context: ['캐시에 든 토큰', '지금까지의 문맥입니다.'],
     },
