@@ -168,7 +168,7 @@ test('steps with the keyboard; rows come one by one', { tag: '@all' }, async ({ 
   await openTranslated(explainer, cross({ text: english, tstep: 0 }))
   const causal = page.locator('#cross-decoder')
   const slider = page.locator('#cross-decoding').getByRole('slider')
-  const faint = () => causal.locator('svg g rect[opacity]').count()
+  const faint = () => causal.locator('svg g rect[fill-opacity]').count()
   const many = await faint()
   await slider.focus()
   await page.keyboard.press('ArrowRight')

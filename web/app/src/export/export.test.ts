@@ -76,6 +76,36 @@ describe('SVG', () => {
     expect(svg).not.toContain('\u0000')
   })
 
+  it('shows through by fill and stroke, as a canvas does, and needs no surface for it', () => {
+    const svg = sceneSvg(
+      {
+        width: 10,
+        height: 10,
+        background: '#fff',
+        title: '',
+        marks: [
+          { kind: 'rect', x: 0, y: 0, width: 2, height: 2, fill: '#123', opacity: 0.5 },
+          {
+            kind: 'rect',
+            x: 0,
+            y: 0,
+            width: 2,
+            height: 2,
+            fill: 'none',
+            stroke: '#123',
+            opacity: 0.25,
+          },
+          { kind: 'text', x: 0, y: 0, text: 'a', size: 9, fill: '#123', opacity: 0.75 },
+        ],
+      },
+      [],
+    )
+    expect(svg).toMatch(/<rect[^>]* fill="#123" fill-opacity="0.5"\/>/)
+    expect(svg).toMatch(/<rect[^>]* fill="none" stroke="#123" fill-opacity="0.25" stroke-opacity="0.25"\/>/)
+    expect(svg).toMatch(/<text[^>]* fill-opacity="0.75"/)
+    expect(svg).not.toMatch(/ opacity=/)
+  })
+
   it('leaves other scripts as they are', () => {
     expect(escapeXml('고양이 😀 é')).toBe('고양이 😀 é')
     expect(escapeXml('\uD800')).toBe('\uFFFD')

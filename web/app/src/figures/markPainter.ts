@@ -24,14 +24,18 @@ export class MarkPainter {
   }
 }
 
-/** Makes the children of `parent`, which are `before`, those that are wanted. */
+/**
+ * Makes the children of `parent`, which are `before`, those that are wanted. Elements of one part and
+ * kind are the same in their order, whatever comes and goes around them.
+ */
 function redraw(
   parent: Element,
   before: readonly Drawn[],
   wanted: readonly SvgElement[],
 ): readonly Drawn[] {
-  const { kept, left } = matched(before, wanted)
-  for (const { node } of left) node.remove()
+  const left = byKind(before)
+  const kept = wanted.map((element) => left[kindOf(element)]?.pop())
+  for (const { node } of Object.values(left).flat()) node.remove()
   let next = parent.firstElementChild
   return wanted.map((element, place) => {
     const old = kept[place] ?? made(element)
@@ -41,24 +45,13 @@ function redraw(
   })
 }
 
-interface Matched {
-  /** What each wanted element is made from. */
-  kept: readonly (Drawn | undefined)[]
-  left: readonly Drawn[]
-}
+const kindOf = ({ part, name }: SvgElement): string => name + part
 
-/** Elements of one part and kind are the same in their order, whatever comes and goes around them. */
-function matched(before: readonly Drawn[], wanted: readonly SvgElement[]): Matched {
-  const left = new Set(before)
-  const kept = wanted.map(({ part, name }) => {
-    for (const old of left) {
-      if (old.element.part !== part || old.element.name !== name) continue
-      left.delete(old)
-      return old
-    }
-    return undefined
-  })
-  return { kept, left: [...left] }
+/** The last one first, as the end of a list is quick to take from. */
+function byKind(all: readonly Drawn[]): Record<string, Drawn[]> {
+  const kinds: Record<string, Drawn[]> = {}
+  for (const each of all.toReversed()) (kinds[kindOf(each.element)] ??= []).push(each)
+  return kinds
 }
 
 function made({ part, name }: SvgElement): Drawn {
@@ -79,6 +72,13 @@ function changed({ node, element: before, pieces }: Drawn, element: SvgElement):
     if (pieces.length === 0) node.textContent = ''
     return { node, element, pieces: redraw(node, pieces, content) }
   }
-  if (before.content !== content) node.textContent = content
+  if (before.content !== content) setText(node, content)
   return { node, element, pieces: [] }
+}
+
+/** Other words in the same text node: a new one would be styled and laid out from nothing. */
+function setText(node: Element, content: string): void {
+  const text = node.firstChild
+  if (text instanceof Text) text.data = content
+  else node.textContent = content
 }

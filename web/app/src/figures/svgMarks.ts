@@ -19,13 +19,20 @@ export function elementOf(mark: DrawnMark): SvgElement {
 
 type Shape = Omit<SvgElement, 'part'>
 
+/** What shows through does so by its fill and its stroke, as on a canvas: for an element with an
+ * `opacity` of its own the browser keeps a surface, and a map has hundreds of them. */
 function shapeOf(mark: DrawnMark): Shape {
   if (mark.kind === 'text') return textElement(mark)
   const { stroke, strokeWidth, opacity } = mark
   if (mark.kind === 'rect') {
     const { x, y, width, height, radius, fill } = mark
     const attributes = { x, y, width, height, rx: radius, fill, stroke }
-    return element('rect', { ...attributes, 'stroke-width': strokeWidth, opacity })
+    return element('rect', {
+      ...attributes,
+      'stroke-width': strokeWidth,
+      'fill-opacity': opacity,
+      'stroke-opacity': stroke && opacity,
+    })
   }
   return element('polyline', {
     points: mark.points.map(([x, y]) => `${printed(x)},${printed(y)}`).join(' '),
@@ -34,7 +41,7 @@ function shapeOf(mark: DrawnMark): Shape {
     'stroke-width': strokeWidth,
     'stroke-dasharray': mark.dash?.join(' '),
     'stroke-linejoin': 'round',
-    opacity,
+    'stroke-opacity': opacity,
   })
 }
 
@@ -47,7 +54,7 @@ function textElement(mark: TextMark): Shape {
     'font-weight': mark.bold === true ? 700 : undefined,
     fill,
     'text-anchor': anchor,
-    opacity,
+    'fill-opacity': opacity,
     transform:
       angle === undefined ? undefined : `rotate(${printed(angle)} ${printed(x)} ${printed(y)})`,
   }

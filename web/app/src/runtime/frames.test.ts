@@ -73,6 +73,26 @@ describe('the frame queue', () => {
     expect(done).toBe(2)
   })
 
+  it('counts what others have used of a frame, and has a little of it for itself', () => {
+    const { at, queue, frame } = stage()
+    let done = 0
+    for (let each = 0; each < 8; each++) {
+      queue.add(() => {
+        at.now += 0.5
+        done += 1
+        return true
+      })
+    }
+    frame(budget - 1)
+    expect(done).toBe(2)
+    frame(budget + 1)
+    expect(done).toBe(2)
+    frame(budget + 1)
+    expect(done).toBe(4)
+    frame()
+    expect(done).toBe(8)
+  })
+
   it('comes to each of several that are put in line again and again', () => {
     const { at, queue, frame } = stage()
     const drawn = [0, 0, 0]

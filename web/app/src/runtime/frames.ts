@@ -4,8 +4,10 @@
 /** Does one small piece; true when nothing is left to do. */
 export type Piece = () => boolean
 
-/** Milliseconds of a frame after which no further piece is begun. */
+/** Milliseconds of a frame after which no further piece is begun, whoever has used them. */
 export const budget = 3
+/** Milliseconds that pieces have at least, where it is their turn. */
+const least = 1
 
 /** When to go on and what time it is; tests have their own. */
 export interface Clock {
@@ -41,12 +43,12 @@ export class FrameQueue {
       // A frame that others have filled is left alone, but never two in a row.
       this.#passed = !this.#passed && this.#clock.now() - began > budget
       if (this.#passed) this.#ask()
-      else this.#run()
+      else this.#run(began + budget)
     })
   }
 
-  #run(): void {
-    const end = this.#clock.now() + budget
+  #run(full: number): void {
+    const end = Math.max(full, this.#clock.now() + least)
     let job: Piece | undefined
     let isDone = false
     try {
@@ -75,12 +77,26 @@ const queue = new FrameQueue({
   next: (go) => requestAnimationFrame(go),
 })
 
-/** Does a small thing in one of the next frames; the result calls it off. */
-export function soon(work: () => void): () => void {
-  return queue.add(() => {
-    work()
-    return true
-  })
+/** A small thing to do in one of the next frames. */
+export interface Turn {
+  /** Puts it in line; however often it is asked for, it is done once and keeps its place. */
+  ask: () => void
+  /** Takes it out of line, for good. */
+  leave: () => void
+}
+
+export function inTurn(work: () => void): Turn {
+  let drop: (() => void) | undefined
+  return {
+    ask: () => {
+      drop ??= queue.add(() => {
+        drop = undefined
+        work()
+        return true
+      })
+    },
+    leave: () => drop?.(),
+  }
 }
 
 /** Runs `work` piece by piece, a piece from one `yield` to the next; rejects when aborted. */

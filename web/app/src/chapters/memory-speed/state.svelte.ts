@@ -59,14 +59,15 @@ export class TilesState {
 
   /** The trace of what is on screen, or of what was before it. */
   readonly traced: HeadTrace | null = $derived(traced.current)
-  /** Whether the trace is of the text, the head and the tiles that are chosen now. */
-  readonly isCurrent = $derived(
+  /** Whether the trace is of the text and the head that are chosen now. */
+  readonly isSameHead = $derived(
     this.traced !== null &&
-      this.traced.tiling === this.tiling &&
       this.traced.ids === this.reading?.ids &&
       this.traced.layer === this.layer &&
       this.traced.head === this.head,
   )
+  /** Whether it is of the tiles that are chosen now too. */
+  readonly isCurrent = $derived(this.isSameHead && this.traced?.tiling === this.tiling)
   readonly tiles: readonly Tile[] = $derived(this.traced ? tilesOf(this.traced.tiling) : [])
   /** All tiles there are, those that the mask skips among them. */
   readonly allTiles = $derived(this.traced ? this.traced.trace.moved.data.length : 0)

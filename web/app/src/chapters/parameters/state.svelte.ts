@@ -21,7 +21,8 @@ import {
 import { presets, shippedPreset, type Preset } from './presets'
 
 export class ParametersState {
-  readonly view: ParametersView = $derived(view.current.parameters)
+  readonly #given: () => ParametersView
+  readonly view: ParametersView = $derived.by(() => this.#given())
   readonly shape: Shape | null = $derived(shapeOf(this.view))
   readonly problem = $derived(problemOf(this.view))
   readonly cost: Cost | null = $derived(this.shape ? costOf(this.shape) : null)
@@ -60,12 +61,17 @@ export class ParametersState {
     this.problem?.kind === 'indivisible' ? { columns: this.problem.left } : null,
   )
 
+  /** Of the view that `given` gives; what is set is set in the view of the page. */
+  constructor(given = (): ParametersView => view.current.parameters) {
+    this.#given = given
+  }
+
   set(part: Partial<ParametersView>, step: Step = 'push'): void {
     change({ parameters: { ...view.current.parameters, ...part } }, step)
   }
 
   setAblation(part: Partial<ParametersView['ablation']>): void {
-    this.set({ ablation: { ...this.view.ablation, ...part } }, 'replace')
+    this.set({ ablation: { ...view.current.parameters.ablation, ...part } }, 'replace')
   }
 
   /** The first lines of every file. */
