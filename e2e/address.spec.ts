@@ -39,6 +39,20 @@ test('back and forward walk through what was chosen', async ({ explainer }) => {
   await expect(title).toHaveText('Head 5.11')
 })
 
+test('a slider that was let go is in the address at once', async ({ explainer }) => {
+  await explainer.open('#/en/parameters?heads=8')
+  const slider = explainer.page.locator('#parameters-shape input[type="range"]').first()
+  await expect(slider).toHaveValue('3')
+  const hash = await slider.evaluate((element: HTMLInputElement) => {
+    element.value = '4'
+    for (const each of ['input', 'pointerup']) {
+      element.dispatchEvent(new Event(each, { bubbles: true }))
+    }
+    return location.hash
+  })
+  expect(hash).toMatch(/heads=16/)
+})
+
 test('the language changes in place, is kept, and is in the address', async ({ explainer }) => {
   await explainer.openWhole(look({ text: sentence, layer: 5, head: 11, token: 8 }))
   const { page } = explainer

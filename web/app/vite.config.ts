@@ -11,6 +11,9 @@ import { tex } from './vite/tex.ts'
 const modelFolder = fileURLToPath(new URL('../models', import.meta.url))
 const serviceWorker = fileURLToPath(new URL('offline/service-worker.ts', import.meta.url))
 
+/** Of 14 places that load code: the page itself and 13 chapters. */
+const mostChapters = 10
+
 export default defineConfig({
   base: './',
   plugins: [
@@ -19,7 +22,17 @@ export default defineConfig({
     models({ from: modelFolder, exampleIds }),
     offline({ source: serviceWorker, name: 'service-worker.js' }),
   ],
-  build: { target: 'es2023', assetsInlineLimit: 0, manifest: true, reportCompressedSize: false },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    manifest: true,
+    reportCompressedSize: false,
+    // What most chapters use, the first one too, is one file: it is packed better than thirty small
+    // ones, and there are fewer names to list and files to ask for.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: mostChapters }] } },
+    },
+  },
   worker: { format: 'es' },
   // The module finds its worker and its WebAssembly beside its own code.
   optimizeDeps: { exclude: ['headwise'] },

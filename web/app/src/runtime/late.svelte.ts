@@ -1,9 +1,11 @@
-// What may come a frame later: the parts of a chapter that stand further from the slider than the
-// figure that is looked at. They have their turn behind it, so that no frame has to show everything.
+// What may come a frame later while a slider is dragged: the parts of a chapter that stand further from
+// it than the figure that is looked at. They have their turn behind that one, so that no frame has to
+// show everything.
 import { flushSync, untrack } from 'svelte'
+import { isDragged } from '../state/sight.svelte'
 import { inTurn } from './frames'
 
-/** `current()` as it was when it had its turn; to be called where a component is made. */
+/** What `current` gives; while a slider is dragged, what it gave when it had its turn. */
 export function late<T>(current: () => T): () => T {
   let shown = $state.raw(untrack(current))
   const turn = inTurn(() => {
@@ -11,7 +13,9 @@ export function late<T>(current: () => T): () => T {
     flushSync(() => (shown = untrack(current)))
   })
   $effect(() => {
-    if (current() !== untrack(() => shown)) turn.ask()
+    const newest = current()
+    if (isDragged()) turn.ask()
+    else shown = newest
   })
   $effect(() => turn.leave)
   return () => shown

@@ -8,7 +8,13 @@ const isSlider = ({ target }: Event): boolean =>
 
 // Before the chapter hears of it. What a key moves is let go at once.
 addEventListener('input', (event) => (dragged = isSlider(event)), { capture: true })
-addEventListener('change', () => (dragged = false), { capture: true })
+// The others for sliders that leave the page, or lose the finger to scrolling, while they are dragged.
+for (const end of ['change', 'pointerup', 'pointercancel']) {
+  addEventListener(end, () => (dragged = false), { capture: true })
+}
+
+/** Whether a slider is dragged now. */
+export const isDragged = (): boolean => dragged
 
 /** Figures are drawn a little before they come into sight. */
 const rootMargin = '200px'

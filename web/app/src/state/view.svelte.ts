@@ -51,7 +51,7 @@ export type Step = 'push' | 'replace'
 
 /**
  * Milliseconds. A slider changes the view with every frame; browsers take far fewer addresses, and
- * each costs as much as a figure: it is written when the slider rests.
+ * each costs as much as a figure: it is written when the slider rests or is let go.
  */
 const rest = 200
 let pending: ReturnType<typeof setTimeout> | undefined
@@ -105,6 +105,7 @@ export function connectAddress(): void {
   addEventListener('popstate', follow)
   addEventListener('hashchange', follow)
   addEventListener('pagehide', settle)
+  addEventListener('pointerup', settle)
   remember('language', current.language)
   tidy()
 }

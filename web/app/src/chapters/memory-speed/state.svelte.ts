@@ -104,7 +104,7 @@ export class TilesState {
   /** The first lines of every file. */
   header(): Header {
     const { current } = view
-    const { tiling } = this
+    const tiling = this.traced?.tiling ?? this.tiling
     return [
       ['model', subject.label],
       ['text', this.reading?.text ?? current.text],

@@ -273,7 +273,7 @@ export const roles: RolesMessages = {
       number(facts.weight),
       `${joined}만큼을 두지만, 문장의 다른 낱말들도 `,
       number(facts.otherWeight),
-      `${joined}만큼을 둡니다. 이 헤드는 보는 낱말이 무엇이든 그 명사를 짚을 뿐이고, 두 후보 가운데 맞는 쪽을 더 본 비율은 `,
+      `${joined}만큼을 둡니다. 이 헤드는 어느 낱말에서 보든 그 명사를 짚을 뿐이고, 두 후보 가운데 맞는 쪽을 더 본 비율은 `,
       number(facts.accuracy),
       `${joined}입니다. ${facts.first} 헤드에서는 대명사가 맞은 비율이 `,
       number(facts.firstAccuracy),
