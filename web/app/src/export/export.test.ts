@@ -101,7 +101,9 @@ describe('SVG', () => {
       [],
     )
     expect(svg).toMatch(/<rect[^>]* fill="#123" fill-opacity="0.5"\/>/)
-    expect(svg).toMatch(/<rect[^>]* fill="none" stroke="#123" fill-opacity="0.25" stroke-opacity="0.25"\/>/)
+    expect(svg).toMatch(
+      /<rect[^>]* fill="none" stroke="#123" fill-opacity="0.25" stroke-opacity="0.25"\/>/,
+    )
     expect(svg).toMatch(/<text[^>]* fill-opacity="0.75"/)
     expect(svg).not.toMatch(/ opacity=/)
   })
