@@ -19,8 +19,10 @@ export function elementOf(mark: DrawnMark): SvgElement {
 
 type Shape = Omit<SvgElement, 'part'>
 
-/** What shows through does so by its fill and its stroke, as on a canvas: for an element with an
- * `opacity` of its own the browser keeps a surface, and a map has hundreds of them. */
+/**
+ * What shows through does so by its fill and its stroke, as on a canvas: for an element with an
+ * `opacity` of its own the browser keeps a surface, and a map has hundreds of them.
+ */
 function shapeOf(mark: DrawnMark): Shape {
   if (mark.kind === 'text') return textElement(mark)
   const { stroke, strokeWidth, opacity } = mark
